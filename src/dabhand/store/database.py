@@ -1,0 +1,228 @@
+"""The store as its users see it: append, read, remember."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+
+import msgspec
+
+from dabhand.errors import StateError, StoreError
+from dabhand.store.records import (
+    EXPERIMENT_COLUMNS,
+    Belief,
+    Experiment,
+    Row,
+    Run,
+    experiment_from_row,
+    experiment_row,
+    opened,
+    sealed,
+)
+from dabhand.store.schema import faults, open_file
+
+FILE_NAME = "dabhand.sqlite"
+
+_BATCH = 500
+_INSERT_EXPERIMENT = f"INSERT INTO experiments ({EXPERIMENT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?)"
+_SAVE_BELIEF = (
+    "INSERT INTO beliefs (template, kind, payload, based_on, fingerprint) VALUES (?,?,?,?,?)"
+    " ON CONFLICT DO UPDATE SET payload = excluded.payload, based_on = excluded.based_on,"
+    " fingerprint = excluded.fingerprint"
+    " WHERE excluded.based_on >= beliefs.based_on OR excluded.fingerprint <> beliefs.fingerprint"
+)
+
+
+def default_directory(environ: Mapping[str, str]) -> Path:
+    """Where the store lies when nobody names a place: $DABHAND_HOME, else the platform's folder for data.
+
+    Source: XDG Base Directory Specification on Linux, the vendors' conventions elsewhere.
+    """
+    if named := environ.get("DABHAND_HOME"):
+        return Path(named)
+    if sys.platform == "darwin":
+        return _home() / "Library" / "Application Support" / "dabhand"
+    if sys.platform == "win32":
+        local = environ.get("LOCALAPPDATA")
+        return (Path(local) if local else _home() / "AppData" / "Local") / "dabhand"
+    data = environ.get("XDG_DATA_HOME", "")
+    return (Path(data) if data.startswith("/") else _home() / ".local" / "share") / "dabhand"
+
+
+class Store:
+    """An open store. Use it as a context manager, from one thread."""
+
+    def __init__(self, connection: sqlite3.Connection, file: Path) -> None:
+        self._connection = connection
+        self.file = file
+
+    @classmethod
+    def open(cls, directory: Path | str) -> Store:
+        """Open the store in a folder, making both where they are missing and bringing an older one up to date.
+
+        Raises:
+            StoreError: the folder cannot be used, the file is no store, or a newer dabhand wrote it (left as is).
+        """
+        file = Path(directory) / FILE_NAME
+        return cls(open_file(file), file)
+
+    def close(self) -> None:
+        """Let go of the file; what was appended is already in it."""
+        self._connection.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # experiments -----------------------------------------------------------------------------------------------------
+
+    def append_experiment(self, experiment: Experiment) -> int:
+        """Keep one experiment for good, and return its number."""
+        row = experiment_row(experiment)
+        with faults(self.file):
+            number = self._connection.execute(_INSERT_EXPERIMENT, row).lastrowid
+        assert number is not None
+        return number
+
+    def experiments(self, since_id: int = 0) -> Iterator[Experiment]:
+        """All experiments with a number above `since_id`, oldest first; what is appended meanwhile comes along."""
+        while True:
+            with faults(self.file):
+                rows = self._connection.execute(
+                    f"SELECT id, {EXPERIMENT_COLUMNS} FROM experiments WHERE id > ? ORDER BY id LIMIT {_BATCH}",
+                    (since_id,),
+                ).fetchall()
+            if not rows:
+                return
+            for row in rows:
+                yield self._experiment(row)
+            since_id = rows[-1][0]
+
+    def add_experiments(self, experiments: Iterable[Experiment], beliefs: Iterable[Belief] = ()) -> int:
+        """Take in what another store holds, all or nothing; return how many experiments were new.
+
+        Experiments that are here already are left out. Numbers are kept, and beliefs come along, only into an empty
+        store: elsewhere they would speak of other experiments than those they rest on.
+        """
+        with self._transaction() as connection:
+            here = {row[1:] for row in connection.execute(f"SELECT id, {EXPERIMENT_COLUMNS} FROM experiments")}
+            new = [(one.id or None, *row) for one in experiments if (row := experiment_row(one)) not in here]
+            if here:
+                new = [(None, *row[1:]) for row in new]
+            connection.executemany(f"INSERT INTO experiments (id, {EXPERIMENT_COLUMNS}) VALUES (?{',?' * 11})", new)
+            if not here:
+                connection.executemany(_SAVE_BELIEF, [msgspec.structs.astuple(belief) for belief in beliefs])
+        return len(new)
+
+    def count_experiments(self) -> int:
+        """How many experiments the store holds."""
+        with faults(self.file):
+            (count,) = self._connection.execute("SELECT count(*) FROM experiments").fetchone()
+        return int(count)
+
+    def last_experiment_id(self) -> int:
+        """The number of the newest experiment; 0 when there is none."""
+        with faults(self.file):
+            (number,) = self._connection.execute("SELECT max(id) FROM experiments").fetchone()
+        return number or 0
+
+    def _experiment(self, row: Row) -> Experiment:
+        try:
+            return experiment_from_row(row)
+        except (ValueError, StateError) as error:
+            raise StoreError(f"Experiment {row[0]} in {str(self.file)!r} cannot be read: {error}") from error
+
+    # beliefs ---------------------------------------------------------------------------------------------------------
+
+    def save_belief(self, belief: Belief) -> None:
+        """Keep a belief in place of the one of the same template and kind."""
+        self.save_beliefs([belief])
+
+    def save_beliefs(self, beliefs: Iterable[Belief]) -> None:
+        """Keep several beliefs, all or none.
+
+        Of two processes that learn at once, the belief that rests on more experiments stays.
+        """
+        rows = [msgspec.structs.astuple(belief) for belief in beliefs]
+        with self._transaction() as connection:
+            connection.executemany(_SAVE_BELIEF, rows)
+
+    def load_beliefs(self, kind: str | None = None) -> list[Belief]:
+        """The beliefs, of one kind or of all, in order of template and kind."""
+        with faults(self.file):
+            rows = self._connection.execute(
+                "SELECT template, kind, payload, based_on, fingerprint FROM beliefs"
+                " WHERE ?1 IS NULL OR kind = ?1 ORDER BY template, kind",
+                (kind,),
+            ).fetchall()
+        return [Belief(*row) for row in rows]
+
+    # notes and counters ----------------------------------------------------------------------------------------------
+
+    def note(self, name: str) -> str | None:
+        """The text noted under a name."""
+        with faults(self.file):
+            row = self._connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return row[0] if row else None
+
+    def write_note(self, name: str, value: str) -> None:
+        """Note a text under a name."""
+        with faults(self.file):
+            self._connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", (name, value))
+
+    def add_to_count(self, name: str, amount: int = 1) -> int:
+        """Raise the counter of that name, which starts at 0, and return its new value."""
+        with self._transaction() as connection:
+            connection.execute(
+                "INSERT INTO meta (name, value) VALUES (?1, ?2)"
+                " ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + ?2",
+                (name, amount),
+            )
+            (value,) = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return int(value)
+
+    # runs ------------------------------------------------------------------------------------------------------------
+
+    def append_run(self, run: Run) -> int:
+        """Keep one run for the history, and return its number."""
+        with faults(self.file):
+            number = self._connection.execute(
+                "INSERT INTO runs (request, root, document, time) VALUES (?,?,?,?)",
+                (sealed(run.request), sealed(run.root), run.document, run.time),
+            ).lastrowid
+        assert number is not None
+        return number
+
+    def runs(self, limit: int = 100) -> list[Run]:
+        """The newest runs, newest first."""
+        with faults(self.file):
+            rows = self._connection.execute(
+                "SELECT request, root, document, time, id FROM runs ORDER BY id DESC LIMIT ?", (limit,)
+            ).fetchall()
+        return [Run(opened(request), opened(root), *rest) for request, root, *rest in rows]
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with faults(self.file):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError as error:
+        raise StoreError("There is no home folder to keep the store in.", "Name a folder with --store.") from error

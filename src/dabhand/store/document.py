@@ -1,0 +1,83 @@
+"""Everything learned as one JSON document, to carry from one store to another."""
+
+from __future__ import annotations
+
+import base64
+
+import msgspec
+
+from dabhand.errors import StateError, StoreError
+from dabhand.store.database import Store
+from dabhand.store.records import Belief, Experiment
+from dabhand.workspace.state import State
+
+DOCUMENT_FORMAT = "dabhand-world"
+DOCUMENT_VERSION = 1
+
+
+def to_document(store: Store) -> dict[str, object]:
+    """The experiments of a store and the beliefs that were drawn from them, as one JSON document."""
+    return {
+        "format": DOCUMENT_FORMAT,
+        "version": DOCUMENT_VERSION,
+        "experiments": [_experiment_to_json(experiment) for experiment in store.experiments()],
+        "beliefs": [msgspec.to_builtins(belief) for belief in store.load_beliefs()],
+    }
+
+
+def add_document(store: Store, document: object) -> int:
+    """Take in a document that `to_document` made, all or nothing; return how many experiments were new.
+
+    Raises:
+        StoreError: the document is not such a document, or a newer dabhand wrote it; the store is left as it was.
+    """
+    match document:
+        case {"format": "dabhand-world", "version": int(version), "experiments": list(items), "beliefs": list(beliefs)}:
+            if version > DOCUMENT_VERSION:
+                raise StoreError(f"The world document is of version {version}.", "Update dabhand to read it.")
+            read = [_experiment_from_json(index, item) for index, item in enumerate(items)]
+            return store.add_experiments(read, [_belief_from_json(index, item) for index, item in enumerate(beliefs)])
+        case _:
+            raise StoreError("This is not a world document.", "Make one with: dabhand world export FILE")
+
+
+def _experiment_to_json(experiment: Experiment) -> dict[str, object]:
+    form = {name: getattr(experiment, name) for name in experiment.__struct_fields__}
+    form["before"] = experiment.before.to_json()
+    form["after"] = experiment.after.to_json()
+    form["stdout"] = base64.b64encode(experiment.stdout).decode("ascii")
+    form["slots"] = dict(experiment.slots)
+    return form
+
+
+def _experiment_from_json(index: int, value: object) -> Experiment:
+    try:
+        if not isinstance(value, dict):
+            raise StateError("it is no object")
+        before, after = State.from_json(value.get("before")), State.from_json(value.get("after"))
+        wire = msgspec.convert(value, _Wire)
+        return Experiment(before=before, after=after, **msgspec.structs.asdict(wire))
+    except (msgspec.ValidationError, StateError) as error:
+        raise StoreError(f"Experiment {index} of the world document cannot be read: {error}.") from error
+
+
+def _belief_from_json(index: int, value: object) -> Belief:
+    try:
+        return msgspec.convert(value, Belief)
+    except msgspec.ValidationError as error:
+        raise StoreError(f"Belief {index} of the world document cannot be read: {error}.") from error
+
+
+class _Wire(msgspec.Struct, frozen=True):
+    """The fields of an experiment that are not folders; bytes are base64 in JSON."""
+
+    template: str
+    slots: dict[str, str | int]
+    ok: bool
+    stdout: bytes
+    exit_code: int | None
+    stdout_complete: bool
+    origin: str
+    seed: int
+    time: float
+    id: int

@@ -1,0 +1,147 @@
+"""The SQLite file itself: its schema, how older ones are brought up to date, and which files are refused."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from dabhand.errors import StoreError
+
+_APPLICATION_ID = 0x64616268  # "dabh", so that another program's SQLite file is never taken for a store
+_BUSY_SECONDS = 30.0
+
+# One entry per schema version; a store of version n has had the first n applied. Never edit one, only append.
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE experiments (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            template TEXT NOT NULL,
+            slots TEXT NOT NULL,
+            before TEXT NOT NULL,
+            changes TEXT NOT NULL,
+            ok INTEGER NOT NULL,
+            exit_code INTEGER,
+            stdout BLOB NOT NULL,
+            stdout_complete INTEGER NOT NULL,
+            origin TEXT NOT NULL,
+            seed INTEGER NOT NULL,
+            time REAL NOT NULL)""",
+        """CREATE TABLE beliefs (
+            template TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            payload BLOB NOT NULL,
+            based_on INTEGER NOT NULL,
+            fingerprint TEXT NOT NULL,
+            PRIMARY KEY (template, kind)) WITHOUT ROWID""",
+        """CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID""",
+        """CREATE TABLE runs (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            request TEXT NOT NULL,
+            root TEXT NOT NULL,
+            document TEXT NOT NULL,
+            time REAL NOT NULL)""",
+    ),
+)
+
+
+def open_file(file: Path) -> sqlite3.Connection:
+    """Connect to the store's file, making it and its folder where they are missing.
+
+    Raises:
+        StoreError: as `Store.open` says.
+    """
+    _refuse_newer(file, _version_in_header(file))
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"The store folder {str(file.parent)!r} cannot be made: {error.strerror}.") from error
+    with faults(file):
+        connection = sqlite3.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)
+        try:
+            _prepare(connection, file)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _version_in_header(file: Path) -> int:
+    """The schema version that a file's header names (https://sqlite.org/fileformat2.html, offset 60); 0 without a file.
+
+    Read without SQLite, because even opening a file with it may tidy its write-ahead log.
+    """
+    try:
+        with file.open("rb") as stream:
+            header = stream.read(100)
+    except FileNotFoundError:
+        return 0
+    except OSError as error:
+        raise StoreError(f"The store {str(file)!r} cannot be read: {error.strerror}.") from error
+    if header and not header.startswith(b"SQLite format 3\0"):
+        raise StoreError(f"{str(file)!r} is not a dabhand store.", "Name another folder with --store.")
+    return int.from_bytes(header[60:64], "big")
+
+
+def _refuse_newer(file: Path, version: int) -> None:
+    if version > len(MIGRATIONS):
+        raise StoreError(
+            f"The store {str(file)!r} is of version {version}; this dabhand knows versions up to {len(MIGRATIONS)}.",
+            "Update dabhand, or name another folder with --store.",
+        )
+
+
+def _prepare(connection: sqlite3.Connection, file: Path) -> None:
+    version = _schema_version(connection)
+    _refuse_newer(file, version)
+    _refuse_foreign(connection, file, version)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
+    if version < len(MIGRATIONS):
+        _migrate(connection, file)
+
+
+def _schema_version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _refuse_foreign(connection: sqlite3.Connection, file: Path, version: int) -> None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application != _APPLICATION_ID and (version or tables):
+        raise StoreError(f"{str(file)!r} belongs to another program.", "Name another folder with --store.")
+
+
+def _migrate(connection: sqlite3.Connection, file: Path) -> None:
+    """Bring the schema up to date, all or nothing; a second process that came at the same time finds it done."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        version = _schema_version(connection)
+        _refuse_newer(file, version)
+        for statements in MIGRATIONS[version:]:
+            for statement in statements:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+@contextmanager
+def faults(file: Path) -> Iterator[None]:
+    """Say what SQLite complains about as a `StoreError` that names the file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(f"The store {str(file)!r} cannot be used: {error}.", _hint(file)) from error
+
+
+def _hint(file: Path) -> str:
+    folder = file.parent
+    if not os.access(folder, os.W_OK):
+        return "Its folder must be writable; name another with --store."
+    return "If another process holds it, wait for that one; if the file is damaged, name another folder with --store."

@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# A timing is a benchmark, not a test: on a busy machine the slowest example says nothing about the code.
+settings.register_profile("dabhand", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("dabhand")
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test ever touches the store of whoever runs it."""
+    home = tmp_path_factory.mktemp("store")
+    monkeypatch.setenv("DABHAND_HOME", str(home))
+    return home
