@@ -1,0 +1,36 @@
+"""`dabhand commands`: the table of beliefs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from dabhand.interfaces.cli.options import common, store_directory
+
+
+@click.command("commands")
+@common
+def command(as_json: bool, store: Path | None) -> int:
+    """Show what is believed about every command that was practised."""
+    import msgspec
+
+    from dabhand.interfaces.cli.output import console, write_document
+    from dabhand.store import Store
+    from dabhand.world import World
+
+    with Store.open(store_directory(store)) as opened:
+        reports = World.load(opened).report()
+    understood = sum(report.status == "understood" for report in reports)
+    if as_json:
+        write_document({"understood": understood, "commands": msgspec.to_builtins(reports)})
+        return 0
+    if not reports:
+        click.echo("Nothing was practised yet. Begin with: dabhand learn")
+        return 0
+    from dabhand.interfaces.cli.tables import commands_table
+
+    screen = console()
+    screen.print(commands_table(reports))
+    screen.print(f"\n{understood} of {len(reports)} understood. One in full: dabhand explain COMMAND")
+    return 0

@@ -1,0 +1,67 @@
+"""`dabhand explain`: one command in full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dabhand.errors import NotUnderstood
+from dabhand.interfaces.cli.options import common, store_directory
+
+if TYPE_CHECKING:
+    from dabhand.world import CommandReport
+
+
+@click.command("explain")
+@click.argument("wanted", metavar="COMMAND")
+@common
+def command(wanted: str, as_json: bool, store: Path | None) -> int:
+    """Show the rules of one command: when, what, how often that was right, and the closest other explanation.
+
+    COMMAND is a template ('sort {A} > {B}'), or how one begins where only one begins so.
+    """
+    import msgspec
+
+    from dabhand.interfaces.cli.output import console, visible, write_document
+    from dabhand.store import Store
+    from dabhand.world import World
+
+    with Store.open(store_directory(store)) as opened:
+        report = chosen_report(wanted, World.load(opened).report())
+    if as_json:
+        write_document(msgspec.to_builtins(report))
+        return 0
+    from rich.text import Text
+
+    from dabhand.interfaces.cli.tables import rules_table, status_text, support
+
+    screen = console()
+    screen.print(Text(visible(report.command), "bold"), status_text(report.status))
+    if report.reason:
+        screen.print(Text(visible(report.reason)))
+    screen.print(f"{report.experiments} experiments; whole outcomes predicted: {support(report.support)}\n")
+    screen.print(rules_table(report))
+    return 0
+
+
+def chosen_report(wanted: str, reports: Sequence[CommandReport]) -> CommandReport:
+    """The report of the command of that text, or of the only one that begins so.
+
+    Raises:
+        NotUnderstood: it was never tried, or several begin so.
+    """
+    for report in reports:
+        if report.command == wanted:
+            return report
+    alike = [report for report in reports if report.command.startswith(wanted)]
+    match alike:
+        case [only]:
+            return only
+        case []:
+            raise NotUnderstood(f"{wanted!r} was never tried.", f"Practise it: dabhand learn --template {wanted!r}")
+        case _:
+            names = ", ".join(repr(report.command) for report in alike)
+            raise NotUnderstood(f"Several commands begin with {wanted!r}.", f"Name one of {names}.")

@@ -1,0 +1,123 @@
+"""`dabhand predict`: ask the world model, one question per line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dabhand.errors import DabhandError, UsageError
+from dabhand.interfaces.cli.options import common, store_directory
+
+if TYPE_CHECKING:
+    from dabhand.world import Prediction, World
+
+BAD_LINE = 2
+
+
+@click.command("predict")
+@common
+def command(as_json: bool, store: Path | None) -> int:
+    """Ask what commands would do: JSON Lines in, JSON Lines out, one answer per line as it comes.
+
+    \b
+    in:  {"id": 1, "command": "sort {A} > {B}", "slots": {"A": "x.txt", "B": "y.txt"},
+          "state": {"x.txt": {"text": "b\\na\\n"}}}
+    out: {"id": 1, "known": true, "trusted": true, "confidence": 0.97, "ok": true,
+          "state": {...the whole folder after...}, "stdout": ""}
+
+    A line that cannot be read is answered with {"id": ..., "error": {...}}, and the exit status is then 2.
+    """  # noqa: D301  (click reads the escape \b as "leave these lines as they are")
+    from dabhand.interfaces.cli.output import write_document
+    from dabhand.store import Store
+    from dabhand.world import World
+
+    with Store.open(store_directory(store)) as opened:
+        world = World.load(opened)
+    status = 0
+    for line in sys.stdin.buffer:
+        if not line.strip():
+            continue
+        reply = answer(world, line)
+        if "error" in reply:
+            status = BAD_LINE
+        write_document(reply)
+    return status
+
+
+def answer(world: World, line: bytes) -> dict[str, object]:
+    """The answer to one line."""
+    number: object = None
+    try:
+        question = _question(line)
+        number = question.get("id")
+        return {"id": number, **_prediction(world, question)}
+    except DabhandError as error:
+        return {"id": number, "error": {"code": error.code, "message": error.message, "hint": error.hint}}
+
+
+def _question(line: bytes) -> Mapping[str, object]:
+    try:
+        question = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"The line is not JSON: {error}.", "Give one JSON object per line.") from error
+    if not isinstance(question, dict):
+        raise UsageError("The line is not a JSON object.", "Give one JSON object per line.")
+    return question
+
+
+def _prediction(world: World, question: Mapping[str, object]) -> dict[str, object]:
+    from dabhand.commands import parse_template
+    from dabhand.workspace import State
+
+    text = question.get("command")
+    if not isinstance(text, str):
+        raise UsageError('"command" must be a template, such as "sort {A} > {B}".')
+    template = parse_template(text)
+    slots = _slots(question.get("slots"), {slot.name: slot.kind for slot in template.slots})
+    state = State.from_json(question.get("state"))
+    return prediction_to_json(world.predict(template.text, slots, state))
+
+
+def _slots(given: object, kinds: Mapping[str, str]) -> dict[str, str | int]:
+    if not isinstance(given, dict):
+        raise UsageError('"slots" must be an object from slot names to values.')
+    if given.keys() != kinds.keys():
+        raise UsageError(f"The slots of this command are {', '.join(kinds)}; {', '.join(given) or 'none'} given.")
+    for name, kind in kinds.items():
+        value = given[name]
+        if kind == "number" and (not isinstance(value, int) or isinstance(value, bool)):
+            raise UsageError(f"{name} must be a whole number.")
+        if kind != "number" and (not isinstance(value, str) or "\0" in value):
+            raise UsageError(f"{name} must be text without NUL.")
+    return given
+
+
+def prediction_to_json(prediction: Prediction) -> dict[str, object]:
+    """The contract's form of a prediction."""
+    if not prediction.known or prediction.state is None:
+        return {"known": False, "reason": prediction.reason}
+    form: dict[str, object] = {
+        "known": True,
+        "trusted": prediction.trusted,
+        "confidence": round(prediction.confidence, 4),
+        "ok": prediction.ok,
+        "state": prediction.state.to_json(),
+        "stdout": _text(prediction.stdout),
+    }
+    if prediction.reason:
+        form["reason"] = prediction.reason
+    return form
+
+
+def _text(text: str) -> object:
+    """A string; `{"base64": ...}` where it is not UTF-8."""
+    from dabhand.workspace import encode_text
+    from dabhand.workspace.state import text_to_json
+
+    form = text_to_json(encode_text(text))
+    return form.get("text", form)

@@ -1,0 +1,103 @@
+"""The root command, and what every way of ending becomes: an exit status, and one sentence or one JSON document."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from dabhand import __version__
+from dabhand.errors import DabhandError, UsageError
+
+INTERRUPTED = 130
+
+# Summaries stand here and not only in the commands, because listing them must not import the commands.
+SUMMARIES = {
+    "demo": "Watch it practise from nothing, then carry out one real request.",
+    "learn": "Practise commands in a sandbox until their effects are known.",
+    "commands": "Show what is believed about every command.",
+    "explain": "Show the rules of one command, with their evidence.",
+    "predict": "Ask what commands would do (JSON Lines in, JSON Lines out).",
+    "do": "Carry out a request on a folder.",
+    "world": "Export or import everything learned, as JSON.",
+    "doctor": "Say what was found on this machine, and how to mend what is missing.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in one module each, imported when they are run."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """The names, in the order in which a newcomer wants them."""
+        return list(SUMMARIES)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """The command of that name: the object `command` of the module of that name."""
+        if name not in SUMMARIES:
+            return None
+        command = importlib.import_module(f"dabhand.interfaces.cli.{name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SUMMARIES.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="dabhand")
+def root() -> None:
+    """A terminal specialist: learns what commands do by trying them, and plans with what it learned."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit status; nothing that is meant to happen ends in a traceback."""
+    try:
+        status = _status_of(arguments)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        # Whoever read our output has seen enough. What is still buffered must not complain when the process ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _status_of(arguments: Sequence[str]) -> int:
+    try:
+        status = root.main(args=list(arguments), prog_name="dabhand", standalone_mode=False)
+        return status if isinstance(status, int) else 0
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return 0
+    except click.ClickException as error:
+        return _complain(arguments, UsageError(_sentence(error.format_message()), _usage_hint(error)))
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except DabhandError as error:
+        return _complain(arguments, error)
+
+
+def _complain(arguments: Sequence[str], error: DabhandError) -> int:
+    from dabhand.interfaces.cli.output import visible, write_document
+
+    ours = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    if "--json" in ours:
+        write_document({"error": {"code": error.code, "message": error.message, "hint": error.hint}})
+    else:
+        click.echo(f"dabhand: {visible(error.message)}", err=True)
+        if error.hint:
+            click.echo(f"  {visible(error.hint)}", err=True)
+    return error.exit_code
+
+
+def _sentence(message: str) -> str:
+    return message if message.endswith((".", "?", "!")) else message + "."
+
+
+def _usage_hint(error: click.ClickException) -> str:
+    context = getattr(error, "ctx", None)
+    return f"See: {context.command_path} --help" if context else ""

@@ -1,0 +1,84 @@
+"""`dabhand world`: everything learned, as one JSON document."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from dabhand.errors import UsageError
+from dabhand.interfaces.cli.options import common, store_directory
+
+
+@click.group("world")
+def command() -> None:
+    """Export or import everything learned, as one JSON document."""
+
+
+@command.command("export")
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path, allow_dash=True))
+@common
+def export(file: Path, as_json: bool, store: Path | None) -> int:
+    """Write everything learned to FILE ("-" is standard output)."""
+    from dabhand.interfaces.cli.output import write_document
+    from dabhand.store import Store, to_document
+
+    with Store.open(store_directory(store)) as opened:
+        count, document = opened.count_experiments(), to_document(opened)
+    if str(file) == "-":
+        write_document(document)
+        return 0
+    _replace(file, document)
+    if as_json:
+        write_document({"file": str(file), "experiments": count})
+    else:
+        click.echo(f"{count} experiments written to {str(file)!r}.")
+    return 0
+
+
+@command.command("import")
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path, allow_dash=True))
+@common
+def import_(file: Path, as_json: bool, store: Path | None) -> int:
+    """Take in everything learned elsewhere from FILE ("-" is standard input); what is here already is left out."""
+    document = _read(file)
+
+    from dabhand.interfaces.cli.output import write_document
+    from dabhand.store import Store, add_document
+
+    with Store.open(store_directory(store)) as opened:
+        count = add_document(opened, document)
+    if as_json:
+        write_document({"file": str(file), "experiments": count})
+    else:
+        click.echo(f"{count} experiments taken in.")
+    return 0
+
+
+def _read(file: Path) -> object:
+    try:
+        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        return json.loads(data)
+    except OSError as error:
+        raise UsageError(f"{str(file)!r} cannot be read: {error.strerror}.") from error
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{str(file)!r} is not JSON: {error}.", "Make one with: dabhand world export FILE") from error
+
+
+def _replace(file: Path, document: object) -> None:
+    """Write the document so that FILE is either the old one or the whole new one."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="ascii") as stream:
+                json.dump(document, stream)
+            Path(name).replace(file)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise UsageError(f"{str(file)!r} cannot be written: {error.strerror}.") from error
