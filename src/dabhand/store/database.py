@@ -122,6 +122,25 @@ class Store:
                 connection.executemany(_SAVE_BELIEF, [msgspec.structs.astuple(belief) for belief in beliefs])
         return len(new)
 
+    def experiment_templates(self) -> list[tuple[int, str]]:
+        """The number and template of every experiment, oldest first."""
+        with faults(self.file):
+            rows = self._connection.execute("SELECT id, template FROM experiments ORDER BY id").fetchall()
+        return [(number, opened(template)) for number, template in rows]
+
+    def experiments_by_id(self, numbers: Iterable[int]) -> Iterator[Experiment]:
+        """The experiments with these numbers, in the order given; one that is not there is left out."""
+        wanted = list(numbers)
+        for start in range(0, len(wanted), _BATCH):
+            batch = wanted[start : start + _BATCH]
+            marks = ",".join("?" * len(batch))
+            with faults(self.file):
+                rows = self._connection.execute(
+                    f"SELECT id, {EXPERIMENT_COLUMNS} FROM experiments WHERE id IN ({marks})", batch
+                ).fetchall()
+            found = {row[0]: row for row in rows}
+            yield from (self._experiment(found[number]) for number in batch if number in found)
+
     def count_experiments(self) -> int:
         """How many experiments the store holds."""
         with faults(self.file):
