@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 )
 @click.option("--experiments", metavar="N", type=click.IntRange(min=1), help="How many experiments at most.")
 @click.option("--until-understood", is_flag=True, help="Stop when all are understood or nothing more is learned.")
-@click.option("--seed", metavar="S", type=click.IntRange(min=0), help="Makes a run repeatable.")
+@click.option("--seed", metavar="S", type=click.IntRange(min=0), default=0, show_default=True, help="Of the random choices.")
 @click.option("--workers", metavar="N", type=click.IntRange(1, 64), default=1, show_default=True, help="Sandboxes.")
 @common
 def command(
@@ -29,7 +29,7 @@ def command(
     texts: tuple[str, ...],
     experiments: int | None,
     until_understood: bool,
-    seed: int | None,
+    seed: int,
     workers: int,
     as_json: bool,
     store: Path | None,
@@ -54,8 +54,7 @@ def command(
             templates,
             experiments=experiments,
             until_understood=until_understood or experiments is None,
-            # Fresh scenes in every run on a store, yet the same ones when everything is done again from the start.
-            seed=opened.last_experiment_id() if seed is None else seed,
+            seed=seed,
             workers=workers,
             on_event=watch,
         )
