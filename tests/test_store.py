@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from dabhand.errors import StoreError
 from dabhand.store import Belief, Experiment, Run, Store, add_document, default_directory, to_document
 from dabhand.store.database import FILE_NAME
 from dabhand.store.schema import MIGRATIONS
-from dabhand.workspace.state import File, Folder, Link, Node, State
+from dabhand.workspace.state import File, Folder, Link, State
+from tests.workspace.folders import states
 
 BEFORE = State(
     {
@@ -55,29 +55,10 @@ def test_an_experiment_comes_back_as_it_was(tmp_path: Path) -> None:
     assert back == Experiment(**{**{f: getattr(EXPERIMENT, f) for f in EXPERIMENT.__struct_fields__}, "id": 1})
 
 
-NAMES = st.sampled_from(["a", "b", "box", "box/c", "box/c/d", "é \udc80", "-x\n"])
-NODES: st.SearchStrategy[Node] = st.one_of(
-    st.builds(File, st.binary(max_size=8), st.booleans()),
-    st.just(Folder()),
-    st.builds(Link, st.text("a/é\udc80\n", max_size=5)),
-)
-
-
-@st.composite
-def states(draw: st.DrawFn) -> State:
-    nodes: dict[str, Node] = {}
-    for path, node in draw(st.dictionaries(NAMES, NODES, max_size=5)).items():
-        parents = [path[:i] for i, letter in enumerate(path) if letter == "/"]
-        if all(isinstance(nodes.get(parent, Folder()), Folder) for parent in parents) and not any(
-            other.startswith(path + "/") for other in nodes
-        ):
-            nodes[path] = node
-    return State(nodes)
-
-
 @given(before=states(), after=states())
-def test_any_two_folders_come_back_as_they_were(before: State, after: State, tmp_path_factory: object) -> None:
-    assert isinstance(tmp_path_factory, pytest.TempPathFactory)
+def test_any_two_folders_come_back_as_they_were(
+    before: State, after: State, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     with Store.open(tmp_path_factory.mktemp("store")) as store:
         store.append_experiment(Experiment("rm {A}", {"A": "a"}, before, after, False))
         (back,) = store.experiments()
