@@ -17,7 +17,10 @@ _SIMPLE_EXPANSION = re.compile(r"\$\{[^{}'\"\\$`]*\}")
 _SPACE = " \t\n"
 _OPERATORS = ";|&<>()"
 _ENDS_WORD = _SPACE + ";|&)"
-_RESERVED = frozenset("if then elif else fi time for in until while do done case esac coproc select function".split())
+_RESERVED = frozenset(
+    {"if", "then", "elif", "else", "fi", "time", "for", "in", "until", "while", "do", "done", "case", "esac", "coproc"}
+    | {"select", "function"}
+)
 _HINT = "Slots are {A}, {B}, {C} for paths, {T}, {U} for words, {N} for a number; write \\{X} for the text itself."
 
 
