@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -97,10 +98,23 @@ def _prepare(connection: sqlite3.Connection, file: Path) -> None:
     version = _schema_version(connection)
     _refuse_newer(file, version)
     _refuse_foreign(connection, file, version)
-    connection.execute("PRAGMA journal_mode=WAL")
+    _write_ahead(connection)
     connection.execute("PRAGMA synchronous=NORMAL")
     if version < len(MIGRATIONS):
         _migrate(connection, file)
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch the log on, which needs the file alone: SQLite does not wait for that by itself, so several tries."""
+    deadline = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.005)
 
 
 def _schema_version(connection: sqlite3.Connection) -> int:

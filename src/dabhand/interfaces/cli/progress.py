@@ -98,7 +98,8 @@ class LiveView:
 def figures(event: Event) -> str:
     """The state of practice in a line."""
     counts = ", ".join(f"{count} {status}" for status, count in event.status_counts.items() if count)
-    return f"experiment {event.number}: {event.rate:.0f} per second, {event.accuracy:.0%} right lately; {counts}"
+    line = f"experiment {event.number}: {event.rate:.0f} per second, {event.accuracy:.0%} right lately"
+    return f"{line}; {counts}" if counts else line
 
 
 def surprise_line(event: Event) -> str:
