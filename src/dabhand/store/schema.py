@@ -95,13 +95,30 @@ def _refuse_newer(file: Path, version: int) -> None:
 
 
 def _prepare(connection: sqlite3.Connection, file: Path) -> None:
-    version = _schema_version(connection)
-    _refuse_newer(file, version)
-    _refuse_foreign(connection, file, version)
+    version = _accepted_version(connection, file)
     _write_ahead(connection)
     connection.execute("PRAGMA synchronous=NORMAL")
     if version < len(MIGRATIONS):
         _migrate(connection, file)
+
+
+def _accepted_version(connection: sqlite3.Connection, file: Path) -> int:
+    """The version of a file that is ours, or new; all of it read from one moment, as another process may be making it.
+
+    Raises:
+        StoreError: a newer dabhand or another program made it.
+    """
+    connection.execute("BEGIN")
+    try:
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        version = _schema_version(connection)
+    finally:
+        connection.execute("ROLLBACK")
+    _refuse_newer(file, version)
+    if application != _APPLICATION_ID and (version or tables):
+        raise StoreError(f"{str(file)!r} belongs to another program.", "Name another folder with --store.")
+    return version
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
@@ -119,13 +136,6 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 def _schema_version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _refuse_foreign(connection: sqlite3.Connection, file: Path, version: int) -> None:
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if application != _APPLICATION_ID and (version or tables):
-        raise StoreError(f"{str(file)!r} belongs to another program.", "Name another folder with --store.")
 
 
 def _migrate(connection: sqlite3.Connection, file: Path) -> None:
