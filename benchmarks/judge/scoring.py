@@ -172,7 +172,8 @@ def _verdict(truth: dict[str, Any], prediction: dict[str, Any] | None) -> Verdic
         return Verdict(truth, False, False, 0.0, "(no prediction)", {})
     known, trusted = prediction.get("known") is True, prediction.get("trusted") is True
     if not known and not trusted:
-        return Verdict(truth, False, False, 0.0, str(prediction.get("reason", "(no reason)")), {})
+        reason = prediction.get("reason", prediction.get("error", "(no reason)"))
+        return Verdict(truth, False, False, 0.0, str(reason), {})
     confidence = 0.0
     try:
         confidence = _confidence(prediction.get("confidence"))

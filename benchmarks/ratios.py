@@ -1,0 +1,170 @@
+"""Every figure that has a floor, beside its floor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from practice import wrong_per_thousand
+from showing import aligned
+
+# What `python benchmarks/sandbox.py --json` gives in "ratios", with the least that is enough.
+SANDBOX = {
+    "worker_to_bwrap": ("worker's experiments per second, to one bwrap start per experiment", 6.0),
+    "worker_to_bash": ("worker's experiments per second, to bare bash -c", 1.0),
+    "two_workers_to_one": ("two workers, to one", 1.6),
+}
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """One figure and what it must be.
+
+    Attributes:
+        name: what is measured; of several seeds, the worst.
+        value: None when it was not measured.
+        floor: the least that is enough, or the most when `at_most`.
+        below: the figure must stay below the floor and not only reach it.
+        aim: what is hoped for beyond the floor; None when there is no more to hope for.
+        form: how to print the figures.
+        seed: the one the figure is of.
+        missing: why there is no value, when there is none.
+    """
+
+    name: str
+    value: float | None
+    floor: float
+    at_most: bool = False
+    below: bool = False
+    aim: float | None = None
+    form: str = "{:.0f}"
+    seed: str = ""
+    missing: str = "not measured"
+
+    @property
+    def met(self) -> bool:
+        """Whether it was measured and is good enough."""
+        if self.value is None:
+            return False
+        if self.below:
+            return self.value < self.floor
+        return self.value <= self.floor if self.at_most else self.value >= self.floor
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self) | {"met": self.met}
+
+
+def table(ratios: list[Ratio]) -> str:
+    """The figures as a table."""
+    rows = []
+    for ratio in ratios:
+        sign = "< " if ratio.below else "<= " if ratio.at_most else ">= "
+        value = ratio.missing if ratio.value is None else ratio.form.format(ratio.value)
+        aim = "" if ratio.aim is None else ratio.form.format(ratio.aim)
+        rows.append([ratio.name, value, sign + ratio.form.format(ratio.floor), aim, "ok" if ratio.met else "MISSED"])
+        rows[-1].append(ratio.seed)
+    return aligned(("figure (of several seeds the worst)", "measured", "floor", "aim", "", "seed"), rows)
+
+
+def all_ratios(found: Mapping[str, Any]) -> list[Ratio]:
+    """Every figure with a floor.
+
+    Args:
+        found: the parts that were measured: "posix" and "outside" (per seed), "startup", "sandbox"; any may be missing.
+    """
+    posix, outside = found.get("posix", {}), found.get("outside", {})
+    return [*_learning(posix), *_outside(outside), *_speed(found.get("sandbox", {})), *_cost(posix, found)]
+
+
+_Figure = Callable[[dict[str, Any]], "float | None"]
+
+
+def _worst(seeds: Mapping[str, Any], figure: _Figure, at_most: bool) -> tuple[float | None, str]:
+    values = {seed: figure(one) for seed, one in seeds.items()}
+    if not values or None in values.values():
+        return None, ""
+    known = {seed: value for seed, value in values.items() if value is not None}
+    seed = (max if at_most else min)(known, key=lambda name: known[name])
+    return known[seed], seed
+
+
+def _of_seeds(seeds: Mapping[str, Any], name: str, figure: _Figure, floor: float, **more: Any) -> Ratio:
+    value, seed = _worst(seeds, figure, more.get("at_most", False) or more.get("below", False))
+    return Ratio(name, value, floor, seed=seed, missing="not reached" if seeds else "not measured", **more)
+
+
+def _end(one: dict[str, Any]) -> dict[str, Any]:
+    return dict(one["until_understood"])
+
+
+def _experiments_until_all(one: dict[str, Any]) -> float | None:
+    """None unless all are understood, and not only dabhand thinks so: giving up early is no merit."""
+    score = _end(one)["score"]
+    return float(_end(one)["experiments"]) if score["understood"] == score["of"] else None
+
+
+def _learning(seeds: Mapping[str, Any]) -> list[Ratio]:
+    return [
+        _of_seeds(seeds, "commands understood, as the judge sees it", lambda one: _end(one)["score"]["understood"], 35),
+        _of_seeds(seeds, "experiments until understood", _experiments_until_all, 2000, at_most=True, aim=400),
+        _of_seeds(
+            seeds,
+            "whole outcomes predicted exactly",
+            lambda one: 100 * _end(one)["score"]["exact"] / _end(one)["score"]["count"],
+            98,
+            aim=99.5,
+            form="{:.2f}%",
+        ),
+        _of_seeds(
+            seeds,
+            "wrong among 1,000 trusted predictions",
+            lambda one: wrong_per_thousand(_end(one)["score"]),
+            1,
+            below=True,
+            form="{:.2f}",
+        ),
+    ]
+
+
+def _outside(seeds: Mapping[str, Any]) -> list[Ratio]:
+    def trusted_and_wrong(one: dict[str, Any]) -> float:
+        return sum(bool(row["trusted_wrong"]) for row in _end(one)["score"]["commands"].values())
+
+    def wrongly_claimed(one: dict[str, Any]) -> float:
+        rows = _end(one)["score"]["commands"].values()
+        return sum(bool(row.get("status") == "understood" and not row["understood"]) for row in rows)
+
+    return [
+        _of_seeds(seeds, "templates outside the pack trusted and wrong", trusted_and_wrong, 0, at_most=True),
+        _of_seeds(seeds, "templates outside the pack wrongly called understood", wrongly_claimed, 0, at_most=True),
+    ]
+
+
+def _speed(sandbox: Mapping[str, Any]) -> list[Ratio]:
+    measured = sandbox.get("ratios", {})
+    return [Ratio(name, measured.get(key), floor, form="{:.2f}x") for key, (name, floor) in SANDBOX.items()]
+
+
+def _cost(posix: Mapping[str, Any], found: Mapping[str, Any]) -> list[Ratio]:
+    def share(name: str) -> _Figure:
+        return lambda one: None if _end(one)["learn"][name] is None else 100 * _end(one)["learn"][name]
+
+    def memory(one: dict[str, Any]) -> float:
+        return max(float(run["learn"]["tree_peak_mb"]) for run in [*one["curve"], _end(one)])
+
+    return [
+        _of_seeds(
+            posix,
+            "seconds until understood",
+            lambda one: _end(one)["learn"]["wall_seconds"],
+            40,
+            at_most=True,
+            form="{:.1f} s",
+        ),
+        _of_seeds(posix, "of that outside the sandbox", share("outside_share"), 50, at_most=True, form="{:.0f}%"),
+        _of_seeds(posix, "memory while practising, sandboxes and all", memory, 300, below=True, form="{:.0f} MB"),
+        Ratio(
+            "dabhand --help, to python -c pass", found.get("startup", {}).get("ratio"), 6, at_most=True, form="{:.2f}x"
+        ),
+    ]
