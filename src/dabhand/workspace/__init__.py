@@ -5,7 +5,53 @@ Everything that touches a user's real folder goes through this room.
 
 from __future__ import annotations
 
+from dabhand.workspace.confined import ConfinedFolder
+from dabhand.workspace.difference import Change, apply_changes, difference, inverse
+from dabhand.workspace.journal import Journal
 from dabhand.workspace.resolve import Resolution, resolve
+from dabhand.workspace.snapshot import FolderTooLarge, Odd, Snapshot, SnapshotLimits, changed_since, take_snapshot
 from dabhand.workspace.state import FOLDER, File, Folder, Link, Node, State, encode_text, name_of, parent_of
+from dabhand.workspace.transaction import (
+    ApplyFailed,
+    Recovered,
+    apply_to_folder,
+    journal_in,
+    new_record_id,
+    recover,
+    recover_folder,
+    undo,
+)
 
-__all__ = ["FOLDER", "File", "Folder", "Link", "Node", "Resolution", "State", "encode_text", "name_of", "parent_of", "resolve"]
+__all__ = [
+    "FOLDER",
+    "ApplyFailed",
+    "Change",
+    "ConfinedFolder",
+    "File",
+    "Folder",
+    "FolderTooLarge",
+    "Journal",
+    "Link",
+    "Node",
+    "Odd",
+    "Recovered",
+    "Resolution",
+    "Snapshot",
+    "SnapshotLimits",
+    "State",
+    "apply_changes",
+    "apply_to_folder",
+    "changed_since",
+    "difference",
+    "encode_text",
+    "inverse",
+    "journal_in",
+    "name_of",
+    "new_record_id",
+    "parent_of",
+    "recover",
+    "recover_folder",
+    "resolve",
+    "take_snapshot",
+    "undo",
+]
