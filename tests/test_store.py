@@ -75,6 +75,8 @@ def test_experiments_since_a_number_include_those_appended_meanwhile(tmp_path: P
             if one.id == 3:
                 store.append_experiment(EXPERIMENT)
         assert seen == [2, 3, 4]
+        assert [one.id for one in store.experiments_by_id([3, 9, 1])] == [3, 1]
+        assert store.experiment_templates() == [(number, EXPERIMENT.template) for number in (1, 2, 3, 4)]
         assert (store.count_experiments(), store.last_experiment_id()) == (4, 4)
 
 

@@ -17,10 +17,10 @@ def command(as_json: bool, store: Path | None) -> int:
 
     from dabhand.interfaces.cli.output import console, write_document
     from dabhand.store import Store
-    from dabhand.world import World
+    from dabhand.world import World, report_on
 
     with Store.open(store_directory(store)) as opened:
-        reports = World.load(opened).report()
+        reports = [report_on(model) for model in World.load(opened).models.values()]
     understood = sum(report.status == "understood" for report in reports)
     if as_json:
         write_document({"understood": understood, "commands": msgspec.to_builtins(reports)})

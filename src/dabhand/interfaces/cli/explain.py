@@ -27,10 +27,11 @@ def command(wanted: str, as_json: bool, store: Path | None) -> int:
 
     from dabhand.interfaces.cli.output import console, visible, write_document
     from dabhand.store import Store
-    from dabhand.world import World
+    from dabhand.world import World, report_on
 
     with Store.open(store_directory(store)) as opened:
-        report = chosen_report(wanted, World.load(opened).report())
+        reports = [report_on(model) for model in World.load(opened).models.values()]
+        report = chosen_report(wanted, reports)
     if as_json:
         write_document(msgspec.to_builtins(report))
         return 0

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+WIDTH_OF_FILES = 160
 
 # ASCII only: a name that is not UTF-8 is an escaped lone surrogate in JSON, which no stream's encoding would take.
 _encode = json.JSONEncoder(ensure_ascii=True).encode
@@ -36,4 +39,7 @@ def console(*, error: bool = False) -> Console:
     """A rich console on standard output, or on standard error; plain where it is no terminal."""
     from rich.console import Console
 
-    return Console(stderr=error, highlight=False, emoji=False, markup=False)
+    made = Console(stderr=error, highlight=False, emoji=False, markup=False)
+    if not made.is_terminal and "COLUMNS" not in os.environ:
+        made.width = WIDTH_OF_FILES
+    return made

@@ -1,0 +1,100 @@
+"""`dabhand doctor`: what this machine offers, and how to mend what is missing."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from dabhand.interfaces.cli.options import common, store_directory
+
+if TYPE_CHECKING:
+    from dabhand.sandbox import TierReport
+
+NO_SAFE_PLACE = 4
+
+
+@click.command("doctor")
+@common
+def command(as_json: bool, store: Path | None) -> int:
+    """Say what was found on this machine, and how to mend what is missing.
+
+    Isolation is tried, not guessed: every tier really runs a command. The exit status is 4 when none works.
+    """
+    from dabhand.interfaces.cli.output import write_document
+    from dabhand.sandbox import probe
+
+    found = findings(probe(), store_directory(store))
+    if as_json:
+        write_document(found)
+    else:
+        _show(found)
+    return 0 if found["isolation"]["in_force"] else NO_SAFE_PLACE
+
+
+def findings(tiers: Sequence[TierReport], directory: Path) -> dict[str, Any]:
+    """Everything that was found, as a document."""
+    import msgspec
+
+    from dabhand import __version__
+
+    in_force = next((tier.tier for tier in tiers if tier.available), None)
+    return {
+        "dabhand": __version__,
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "isolation": {"in_force": in_force, "tiers": msgspec.to_builtins(tiers)},
+        "programs": {name: shutil.which(name, path="/usr/bin:/bin") for name in ("bash", "sort", "sed", "grep")},
+        "store": _store(directory),
+    }
+
+
+def _store(directory: Path) -> dict[str, Any]:
+    """What the store holds; looking does not make one."""
+    from dabhand.errors import StoreError
+    from dabhand.store import Store
+    from dabhand.store.database import FILE_NAME
+
+    file = directory / FILE_NAME
+    if not file.exists():
+        return {"path": str(file), "experiments": 0, "problem": None}
+    try:
+        with Store.open(directory) as store:
+            return {"path": str(file), "experiments": store.count_experiments(), "problem": None}
+    except StoreError as error:
+        return {"path": str(file), "experiments": None, "problem": f"{error.message} {error.hint}".strip()}
+
+
+def _show(found: dict[str, Any]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from dabhand.interfaces.cli.output import console, visible
+
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+
+    def row(good: bool, name: str, text: str) -> None:
+        table.add_row(Text("ok", "green") if good else Text("no", "yellow"), name, visible(text))
+
+    row(True, "dabhand", f"{found['dabhand']} on Python {found['python']}, {found['system']}")
+    in_force = found["isolation"]["in_force"]
+    for tier in found["isolation"]["tiers"]:
+        note = " (in force)" if tier["tier"] == in_force else ""
+        row(tier["available"], tier["tier"] + note, tier["detail"])
+        if tier["hint"]:
+            table.add_row("", "", Text(f"mend it: {visible(tier['hint'])}", "dim"))
+    for name, path in found["programs"].items():
+        row(path is not None, name, path or "not in /usr/bin or /bin")
+    held = found["store"]
+    row(held["problem"] is None, "store", held["problem"] or f"{held['path']}: {held['experiments']} experiments")
+    screen = console()
+    screen.print(table)
+    if in_force is None:
+        screen.print("\nThere is no safe place to run commands here, so dabhand will not run any.")
