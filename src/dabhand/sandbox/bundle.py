@@ -1,0 +1,32 @@
+"""The worker's source as one argument for `python -c`: nothing has to be installed, or visible, in the sandbox."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+_MODULES = ("protocol", "scene", "confine", "processes", "shell", "main")
+"""In the order in which they import each other."""
+
+_LOADER = """
+import json, sys, types
+sources = {sources!r}
+room = "dabhand.sandbox.inside"
+for depth in (1, 2, 3):
+    name = ".".join(room.split(".")[:depth])
+    sys.modules[name] = types.ModuleType(name)
+for name, source in sources:
+    module = types.ModuleType(room + "." + name)
+    sys.modules[module.__name__] = module
+    exec(compile(source, name + ".py", "exec"), module.__dict__)
+    setattr(sys.modules[room], name, module)
+sys.modules[room + ".main"].main(json.loads(sys.argv[1]))
+"""
+
+
+@cache
+def worker_source() -> str:
+    """The text of a Python program that takes its settings as JSON in its first argument."""
+    room = resources.files("dabhand.sandbox.inside")
+    sources = tuple((name, (room / f"{name}.py").read_text("utf-8")) for name in _MODULES)
+    return _LOADER.format(sources=sources)

@@ -1,0 +1,252 @@
+"""The worker's main loop: confine oneself, say hello, then answer requests until the other side closes."""
+
+# ruff: noqa: PTH101, PTH118, PTH123, PTH208
+# Paths are bytes here, and every microsecond counts.
+from __future__ import annotations
+
+import base64
+import gc
+import json
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from dabhand.sandbox.inside import confine, protocol, scene
+from dabhand.sandbox.inside.processes import Family
+from dabhand.sandbox.inside.shell import Rules, Shell
+
+
+def main(settings: dict[str, Any]) -> None:
+    """Work until the requests end.
+
+    Args:
+        settings: what `Tier.start` on the other side wrote: scene, tmp, bash, env, and how to confine oneself.
+    """
+    requests, answers = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    os.umask(0o022)
+    if settings["landlock"] is not None:
+        _leave_a_guard()
+    _confine(settings)
+    os.chdir(settings["scene"])
+    send(answers, bytes([protocol.HELLO]) + json.dumps(_facts(settings)).encode())
+    worker = _Worker(settings)
+    gc.freeze()
+    while body := receive(requests):
+        if answer := worker.answer(body):
+            send(answers, answer)
+
+
+class _Worker:
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._tmp_path = os.fsencode(settings["tmp"])
+        self._scene, self._tmp = (os.open(settings[name], os.O_RDONLY | os.O_DIRECTORY) for name in ("scene", "tmp"))
+        self._rules = Rules(**settings["limits"])
+        measured = settings["landlock"] is not None
+        self._shell = Shell(
+            Family(),
+            _spawn_below if measured else _spawn,
+            settings["bash"],
+            settings["env"],
+            _stored if measured else _nothing,
+        )
+
+    def answer(self, body: bytes) -> bytes:
+        """The answer to one request; empty when it needs none."""
+        if body[0] == protocol.LIMITS:
+            self._rules = Rules(**json.loads(body[1:]))
+            self._shell.stop()
+            return b""
+        started = time.perf_counter()
+        line, entries = protocol.decode_request(body)
+        try:
+            scene.materialise(entries)
+        except OSError as error:
+            self._shell.stop()
+            scene.empty_by_force(b".")
+            return bytes([protocol.REFUSED]) + f"{os.strerror(error.errno or 0)}: {error.filename!r}".encode()
+        return self._run(line, entries, started)
+
+    def _run(self, line: bytes, entries: Sequence[protocol.Entry], started: float) -> bytes:
+        status = self._shell.try_quickly(line, self._rules)
+        scene.reset_folder(self._scene, 0o755)
+        if status is None:
+            scene.empty_by_force(b".")
+            self._tidy()
+            scene.materialise(entries)
+            status = self._shell.run_alone(line, self._rules)
+            scene.reset_folder(self._scene, 0o755)
+        out, out_complete, err, err_complete = self._shell.output(self._rules.output_bytes)
+        readback = scene.Readback(entries, self._rules.capture_bytes, self._rules.entries)
+        readback.run()
+        scene.empty(readback)
+        self._tidy()
+        seconds = time.perf_counter() - started
+        return protocol.encode_answer(
+            protocol.Answer(
+                status.timed_out,
+                out_complete,
+                err_complete,
+                _number(status.exit_code),
+                _number(status.signal),
+                status.survivors,
+                seconds,
+                out,
+                err,
+                readback.entries,
+            )
+        )
+
+    def _tidy(self) -> None:
+        """Put back everything but the scene that an experiment can have touched."""
+        scene.reset_folder(self._tmp, 0o700)
+        if os.listdir(self._tmp):
+            scene.empty_by_force(self._tmp_path)
+        self._shell.forget_output()
+
+
+def _number(value: int | None) -> int:
+    return protocol.NO_STATUS if value is None else value
+
+
+def _leave_a_guard() -> None:
+    """Go on in a child; the parent only waits for it, and then ends whatever it left (PID 1 does that elsewhere)."""
+    confine.adopt_orphans()
+    child = os.fork()
+    if child == 0:
+        return
+    os.closerange(0, 2)  # or the requests would not end, nor the answers
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    status = 1
+    try:
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    finally:
+        Family().end_one_by_one()
+        os._exit(abs(status))
+
+
+def _confine(settings: dict[str, Any]) -> None:
+    """Give up everything that the work does not need, in the order in which each step is still allowed."""
+    uid = settings["uid"]
+    if uid is not None:
+        for folder in (settings["scene"], settings["tmp"]):
+            os.chmod(folder, 0o755 if folder == settings["scene"] else 0o700)
+            os.chown(folder, uid, uid)
+        confine.account(uid)
+    confine.no_new_privileges()
+    if settings["landlock"] is not None:
+        confine.adopt_orphans()
+        confine.landlock(**settings["landlock"])
+    if settings["seccomp"]:
+        confine.seccomp(base64.b64decode(settings["seccomp"]))
+    confine.end_with_parent()
+    confine.hide()
+    if os.getpid() != 1 and uid is None and not confine.signals_are_scoped():
+        raise SystemExit("signals could reach other programs of this user (this needs Landlock ABI 6, Linux 6.12)")
+
+
+def _facts(settings: dict[str, Any]) -> dict[str, Any]:
+    """What is really in force, found out by trying."""
+    with open("/proc/self/status") as file:
+        status = dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
+    with open("/proc/self/uid_map") as file:
+        inside, outside, _ = file.readline().split()
+    uid = os.getuid()
+    return {
+        "pid": os.getpid(),
+        "real_uid": uid - int(inside) + int(outside),
+        "no_new_privileges": status["NoNewPrivs"] == "1",
+        "seccomp": status["Seccomp"] == "2",
+        "capabilities": int(status["CapEff"], 16),
+        "canary": _can_read(settings["canary"]),
+        "internet": _can_reach_out(),
+        "landlock": confine.landlock_abi(),
+        "python": sys.version.split()[0],
+    }
+
+
+def _can_read(path: str) -> bool:
+    try:
+        with open(path, "rb"):
+            return True
+    except OSError:
+        return False
+
+
+def _can_reach_out() -> bool:
+    """Whether a datagram socket can be connected to an outside address; nothing is sent."""
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as attempt:
+            attempt.connect(("192.0.2.1", 9))
+            return True
+    except OSError:
+        return False
+
+
+def _nothing() -> int:
+    return 0
+
+
+def _stored() -> int:
+    """Bytes in the scene, where no mount limits them."""
+    total = 0
+    for folder, _, names in os.walk(b"."):
+        for name in names:
+            try:
+                total += os.lstat(os.path.join(folder, name)).st_blocks * 512
+            except OSError:
+                continue
+    return total
+
+
+def _spawn(argv: Sequence[str | bytes], env: dict[str, str], files: Sequence[tuple[int, int]]) -> int:
+    actions = [(os.POSIX_SPAWN_DUP2, source, target) for source, target in files]
+    return os.posix_spawn(
+        argv[0], ["bash", *argv[1:]], env, file_actions=actions, setsid=True, setsigmask=[], setsigdef=range(1, 32)
+    )
+
+
+def _spawn_below(argv: Sequence[str | bytes], env: dict[str, str], files: Sequence[tuple[int, int]]) -> int:
+    """Like `_spawn`, in a Landlock domain of its own; that can only be entered between fork and exec."""
+    pid = os.fork()
+    if pid:
+        return pid
+    try:
+        os.setsid()
+        confine.landlock_below()
+        for source, target in files:
+            os.dup2(source, target)
+        confine.default_signals()
+        os.execve(argv[0], ["bash", *argv[1:]], env)
+    finally:
+        os._exit(126)
+
+
+def receive(file: int) -> bytes:
+    """The next frame's body; empty at the end."""
+    head = _exactly(file, protocol.LENGTH.size)
+    return _exactly(file, protocol.LENGTH.unpack(head)[0]) if head else b""
+
+
+def _exactly(file: int, size: int) -> bytes:
+    parts: list[bytes] = []
+    while size:
+        part = os.read(file, min(size, 1 << 20))
+        if not part:
+            return b""
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def send(file: int, body: bytes) -> None:
+    """Write one frame whole."""
+    rest = memoryview(protocol.frame(body))
+    while rest:
+        rest = rest[os.write(file, rest) :]

@@ -1,0 +1,228 @@
+"""Running a command line with bash: usually in a waiting child of a bash that is already running, else in a new one.
+
+Starting bash costs as much as most experiments. So one bash, the zygote, keeps a forked child ready that reads a line,
+lets go of everything the zygote owns, and evaluates it. Anything out of the ordinary (the zygote is gone, a status that
+may mean a signal, a very long line) is answered by running the experiment again with a bash of its own, which
+is also the definition of the right result.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import select
+import signal
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from dabhand.sandbox.inside.processes import Family
+
+_LONGEST_LINE = 16_384
+"""The zygote's child reads byte by byte; beyond this a new bash is cheaper."""
+_USES = 2000
+"""A zygote is replaced after so many experiments, before its own processor time counts."""
+_TICK = 0.05
+"""Seconds between looks at memory and storage, while an experiment runs."""
+
+_ZYGOTE = (
+    'while :; do ( IFS= read -r -u 3 REPLY || exit; exec 3<&- 4>&-; eval "unset REPLY; eval -- $REPLY" ); '
+    'echo "$?" >&4 || exit; done'
+)
+"""On one line, so that bash complains of line 1 as it does with -c."""
+
+Spawn = Callable[[Sequence[str | bytes], dict[str, str], Sequence[tuple[int, int]]], int]
+"""Start a program with (file descriptor here, descriptor there) pairs; gives its process id."""
+
+
+class Rules(NamedTuple):
+    """The limits of an experiment, as the worker enforces them."""
+
+    seconds: float
+    cpu_seconds: int
+    memory_bytes: int
+    processes: int
+    file_bytes: int
+    storage_bytes: int
+    output_bytes: int
+    capture_bytes: int
+    entries: int
+
+    def ulimits(self) -> str:
+        """As bash commands; hard limits, so that nothing can lift them."""
+        return (
+            f"ulimit -c 0; ulimit -n 256; ulimit -t {self.cpu_seconds}; ulimit -v {self.memory_bytes // 1024}; "
+            f"ulimit -f {self.file_bytes // 1024}; ulimit -u {self.processes}; "
+        )
+
+
+class Status(NamedTuple):
+    """How a command line ended: an exit code, or a signal, or neither when the clock or a watch ended it."""
+
+    exit_code: int | None
+    signal: int | None
+    timed_out: bool
+    survivors: int
+
+
+class Shell:
+    """Runs command lines, one at a time, in the current directory."""
+
+    def __init__(
+        self, family: Family, spawn: Spawn, zygote_bash: str, env: dict[str, str], stored: Callable[[], int]
+    ) -> None:
+        self._family = family
+        self._spawn = spawn
+        self._zygote_bash = zygote_bash
+        self._env = env
+        self._stored = stored
+        self._null = _high(os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC))
+        self._out = _output("out")
+        self._err = _output("err")
+        self._zygote: int | None = None
+        self._requests = self._statuses = -1
+        self._uses = 0
+
+    def output(self, cap: int) -> tuple[bytes, bool, bytes, bool]:
+        """What was printed and complained, each with whether that is all of it."""
+        out, err = os.pread(self._out, cap + 1, 0), os.pread(self._err, cap + 1, 0)
+        return out[:cap], len(out) <= cap, err[:cap], len(err) <= cap
+
+    def forget_output(self) -> None:
+        """Make the output files empty, and appended to, again."""
+        for file in (self._out, self._err):
+            if os.fstat(file).st_size:
+                os.ftruncate(file, 0)
+            if not fcntl.fcntl(file, fcntl.F_GETFL) & os.O_APPEND:
+                fcntl.fcntl(file, fcntl.F_SETFL, os.O_APPEND)
+
+    def try_quickly(self, line: bytes, rules: Rules) -> Status | None:
+        """Run the line in the zygote's child; None when only a bash of its own can say what the line does."""
+        quoted = _dollar_quoted(line)
+        if len(quoted) > _LONGEST_LINE:
+            return None
+        if self._zygote is None or self._uses >= _USES:
+            self.restart(rules)
+        self._uses += 1
+        try:
+            os.write(self._requests, quoted + b"\n")
+        except BrokenPipeError:
+            self.stop()
+            return None
+        watch = self._watch(rules)
+        while not select.select([self._statuses], [], [], watch.patience())[0]:
+            if ended := watch.ended():
+                self.stop()
+                return ended
+        said = os.read(self._statuses, 16)
+        if not said.endswith(b"\n") or int(said) > 128:
+            self.stop()
+            return None
+        return Status(int(said), None, False, self._survivors())
+
+    def run_alone(self, line: bytes, rules: Rules) -> Status:
+        """Run the line in a bash of its own."""
+        self.stop()
+        start = rules.ulimits() + 'exec -a bash /usr/bin/bash -c "$1"'
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+        try:
+            pid = self._spawn(["/usr/bin/bash", "-c", start, "bash", line], self._env, self._standard())
+            watch = self._watch(rules)
+            while True:
+                found, status = os.waitpid(pid, os.WNOHANG)
+                if found:
+                    break
+                signal.sigtimedwait({signal.SIGCHLD}, watch.patience())
+                if ended := watch.ended():
+                    self.stop()
+                    return ended
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+        survivors = self._survivors()
+        code = os.waitstatus_to_exitcode(status)
+        if code > 128 and code - 128 in _SIGNALS:
+            return Status(None, code - 128, False, survivors)
+        return Status(code if code >= 0 else None, -code if code < 0 else None, False, survivors)
+
+    def restart(self, rules: Rules) -> None:
+        """Begin with a new zygote."""
+        self.stop()
+        there, self._requests = (_high(end) for end in os.pipe())
+        self._statuses, back = (_high(end) for end in os.pipe())
+        argv = [self._zygote_bash, "-c", rules.ulimits() + _ZYGOTE, "bash"]
+        self._zygote = self._spawn(argv, self._env, [*self._standard(), (there, 3), (back, 4)])
+        self._uses = 0
+        os.close(there)
+        os.close(back)
+
+    def stop(self) -> None:
+        """End every process of the experiment, and the zygote."""
+        self._family.end()
+        if self._zygote is not None:
+            os.close(self._requests)
+            os.close(self._statuses)
+            self._zygote = None
+
+    def _survivors(self) -> int:
+        """How many processes outlived the shell; they are ended."""
+        usual = [] if self._zygote is None else [self._zygote]
+        if self._family.children() == usual:
+            return 0
+        self._family.reap()
+        if self._family.children() == usual:
+            return 0
+        alive = len(self._family.descendants(spare=self._zygote))
+        self.stop()
+        return alive
+
+    def _standard(self) -> list[tuple[int, int]]:
+        return [(self._null, 0), (self._out, 1), (self._err, 2)]
+
+    def _watch(self, rules: Rules) -> _Watch:
+        return _Watch(rules, self._family, self._stored)
+
+
+class _Watch:
+    """Looks after an experiment that takes its time."""
+
+    def __init__(self, rules: Rules, family: Family, stored: Callable[[], int]) -> None:
+        self._rules = rules
+        self._family = family
+        self._stored = stored
+        self._deadline = time.monotonic() + rules.seconds
+
+    def patience(self) -> float:
+        """Seconds until the next look."""
+        return max(0.0, min(_TICK, self._deadline - time.monotonic()))
+
+    def ended(self) -> Status | None:
+        """A status when the experiment has to end now."""
+        if time.monotonic() >= self._deadline:
+            return Status(None, None, True, 0)
+        if self._family.memory() > self._rules.memory_bytes or self._stored() > self._rules.storage_bytes:
+            return Status(None, signal.SIGKILL, False, 0)
+        return None
+
+
+_SIGNALS = {int(number) for number in signal.valid_signals()}
+
+
+def _dollar_quoted(line: bytes) -> bytes:
+    r"""The line as one ASCII word of bash, `$'...'`, with everything but plain characters as \ooo."""
+    return b"$'" + b"".join(_QUOTED[byte] for byte in line) + b"'"
+
+
+_QUOTED = [bytes([c]) if 32 <= c < 127 and c not in b"'\\" else b"\\%03o" % c for c in range(256)]
+
+
+def _output(name: str) -> int:
+    file = _high(os.memfd_create(name))
+    fcntl.fcntl(file, fcntl.F_SETFL, os.O_APPEND)
+    return file
+
+
+def _high(file: int) -> int:
+    """The descriptor moved out of the way of those that a child is given."""
+    moved = fcntl.fcntl(file, fcntl.F_DUPFD_CLOEXEC, 10)
+    os.close(file)
+    return moved

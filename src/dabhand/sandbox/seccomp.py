@@ -1,0 +1,160 @@
+"""The system calls that no experiment gets, compiled to the kernel's filter format (seccomp(2), BPF).
+
+What the namespaces or Landlock already forbid is forbidden a second time here; what they do not (other processes'
+limits, System V memory that outlives its maker, extended attributes, new namespaces) only here.
+"""
+
+from __future__ import annotations
+
+import errno
+import platform
+import struct
+
+from dabhand.errors import SandboxUnavailable
+
+_LOAD, _EQUAL, _ANY_BIT, _AT_LEAST, _RETURN = 0x20, 0x15, 0x45, 0x35, 0x06
+_ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
+_NR, _ARCH, _ARGUMENTS = 0, 4, 16
+
+_NEW_NAMESPACES = 0x7E020000
+"""CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET."""
+
+_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7, "riscv64": 0xC00000F3}
+
+_EVERYWHERE = {
+    "pidfd_getfd": 438, "io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "open_tree": 428,
+    "move_mount": 429, "fsopen": 430, "fsconfig": 431, "fsmount": 432, "fspick": 433, "clone3": 435,
+    "mount_setattr": 442, "quotactl_fd": 443, "fchmodat2": 452, "setxattrat": 463, "removexattrat": 466,
+}  # fmt: skip
+_X86_64 = _EVERYWHERE | {
+    "ioctl": 16, "shmget": 29, "socket": 41, "clone": 56, "semget": 64, "msgget": 68, "chmod": 90, "chown": 92,
+    "lchown": 94, "ptrace": 101, "syslog": 103, "utime": 132, "personality": 135, "setpriority": 141,
+    "sched_setparam": 142, "sched_setscheduler": 144, "pivot_root": 155, "chroot": 161, "acct": 163, "mount": 165,
+    "umount2": 166, "swapon": 167, "swapoff": 168, "reboot": 169, "init_module": 175, "delete_module": 176,
+    "quotactl": 179, "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "removexattr": 197, "lremovexattr": 198,
+    "fremovexattr": 199, "sched_setaffinity": 203, "utimes": 235, "mq_open": 240, "kexec_load": 246, "add_key": 248,
+    "request_key": 249, "keyctl": 250, "ioprio_set": 251, "fchownat": 260, "futimesat": 261, "fchmodat": 268,
+    "unshare": 272, "utimensat": 280, "perf_event_open": 298, "prlimit64": 302, "open_by_handle_at": 304, "setns": 308,
+    "process_vm_readv": 310, "process_vm_writev": 311, "kcmp": 312, "finit_module": 313, "sched_setattr": 314,
+    "kexec_file_load": 320, "bpf": 321, "userfaultfd": 323,
+}  # fmt: skip
+_GENERIC = _EVERYWHERE | {
+    "setxattr": 5, "lsetxattr": 6, "fsetxattr": 7, "removexattr": 14, "lremovexattr": 15, "fremovexattr": 16,
+    "ioctl": 29, "ioprio_set": 30, "umount2": 39, "mount": 40, "pivot_root": 41, "chroot": 51, "fchmodat": 53,
+    "fchownat": 54, "quotactl": 60, "utimensat": 88, "acct": 89, "personality": 92, "unshare": 97, "kexec_load": 104,
+    "init_module": 105, "delete_module": 106, "syslog": 116, "ptrace": 117, "sched_setparam": 118,
+    "sched_setscheduler": 119, "sched_setaffinity": 122, "setpriority": 140, "reboot": 142, "mq_open": 180,
+    "msgget": 186, "semget": 190, "shmget": 194, "socket": 198, "add_key": 217, "request_key": 218, "keyctl": 219,
+    "clone": 220, "swapon": 224, "swapoff": 225, "perf_event_open": 241, "prlimit64": 261, "open_by_handle_at": 265,
+    "setns": 268, "process_vm_readv": 270, "process_vm_writev": 271, "kcmp": 272, "finit_module": 273,
+    "sched_setattr": 274, "bpf": 280, "userfaultfd": 282, "kexec_file_load": 294,
+}  # fmt: skip
+
+_FORBIDDEN = [
+    "ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp", "mount",
+    "umount2", "pivot_root", "chroot", "move_mount", "open_tree", "fsopen",
+    "fsconfig", "fsmount", "fspick", "mount_setattr", "unshare", "setns",
+    "add_key", "request_key", "keyctl", "bpf", "perf_event_open", "userfaultfd",
+    "io_uring_setup", "io_uring_enter", "io_uring_register", "kexec_load", "kexec_file_load", "init_module",
+    "finit_module", "delete_module", "swapon", "swapoff", "reboot", "acct",
+    "quotactl", "quotactl_fd", "open_by_handle_at", "shmget", "semget", "msgget",
+    "mq_open", "syslog", "ioprio_set",
+]  # fmt: skip
+_ATTRIBUTES = [
+    "setxattr", "lsetxattr", "fsetxattr", "setxattrat",
+    "removexattr", "lremovexattr", "fremovexattr", "removexattrat",
+]  # fmt: skip
+_ONLY_ONESELF = {
+    "prlimit64": 0, "setpriority": 1, "sched_setaffinity": 0, "sched_setparam": 0, "sched_setscheduler": 0,
+    "sched_setattr": 0,
+}  # fmt: skip
+"""Calls on another process, by the argument that names it; 0 is the caller."""
+_BY_PATH = {
+    "chmod": None, "fchmodat": None, "fchmodat2": None, "chown": None, "lchown": None, "fchownat": None,
+    "utime": None, "utimes": None, "futimesat": None, "utimensat": 1,
+}  # fmt: skip
+"""Changes of what a path names, which Landlock does not confine; utimensat with a null path is about a descriptor."""
+_TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
+
+
+def filter_program(sockets: bool, metadata_by_path: bool) -> bytes:
+    """The filter for this machine's architecture.
+
+    Args:
+        sockets: whether sockets can be made; they lead nowhere when there is a network namespace.
+        metadata_by_path: whether permissions and times can be changed by path; only safe where no path leads out.
+
+    Raises:
+        SandboxUnavailable: this architecture's system call numbers are not known.
+    """
+    machine = platform.machine()
+    if machine not in _ARCHITECTURES:
+        raise SandboxUnavailable(
+            f"There is no system call filter for {machine} processors.",
+            "Run dabhand on x86_64, aarch64 or riscv64.",
+        )
+    numbers = _X86_64 if machine == "x86_64" else _GENERIC
+    code = [_load(_ARCH), *_unless(_EQUAL, _ARCHITECTURES[machine]), _load(_NR)]
+    if machine == "x86_64":  # the x32 calls have numbers of their own
+        code += _if(_AT_LEAST, 0x40000000, errno.EPERM)
+    code += _plain_rules(numbers, sockets, metadata_by_path)
+    code += _argument_rules(numbers, metadata_by_path)
+    return b"".join([*code, _instruction(_RETURN, _ALLOW)])
+
+
+def _plain_rules(numbers: dict[str, int], sockets: bool, metadata_by_path: bool) -> list[bytes]:
+    code = _if(_EQUAL, numbers["clone3"], errno.ENOSYS)  # its flags are out of reach; the C library falls back to clone
+    for names, error in ((_FORBIDDEN, errno.EPERM), (_ATTRIBUTES, errno.EOPNOTSUPP)):
+        for name in names:
+            code += _if(_EQUAL, numbers[name], error)
+    if not sockets:
+        code += _if(_EQUAL, numbers["socket"], errno.EACCES)
+    if not metadata_by_path:
+        for name, argument in _BY_PATH.items():
+            if name in numbers and argument is None:
+                code += _if(_EQUAL, numbers[name], errno.EPERM)
+    return code
+
+
+def _argument_rules(numbers: dict[str, int], metadata_by_path: bool) -> list[bytes]:
+    code: list[bytes] = []
+    for name, argument in _ONLY_ONESELF.items():
+        code += _if_argument(numbers[name], argument, _unless(_EQUAL, 0))
+    code += _if_argument(numbers["clone"], 0, _if(_ANY_BIT, _NEW_NAMESPACES, errno.EPERM))
+    for request in _TERMINAL_INPUT:
+        code += _if_argument(numbers["ioctl"], 1, _if(_EQUAL, request, errno.EPERM))
+    code += _if_argument(numbers["personality"], 0, [*_if_not_in(0, 0xFFFFFFFF)])
+    if not metadata_by_path:
+        for half in (0, 4):
+            code += _if_argument(numbers["utimensat"], 1, _unless(_EQUAL, 0), half)
+    return code
+
+
+def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    return struct.pack("=HBBI", code, if_true, if_false, value)
+
+
+def _load(offset: int) -> bytes:
+    return _instruction(_LOAD, offset)
+
+
+def _if(test: int, value: int, error: int) -> list[bytes]:
+    return [_instruction(test, value, 0, 1), _instruction(_RETURN, _ERRNO | error)]
+
+
+def _unless(test: int, value: int) -> list[bytes]:
+    return [_instruction(test, value, 1, 0), _instruction(_RETURN, _ERRNO | errno.EPERM)]
+
+
+def _if_not_in(first: int, second: int) -> list[bytes]:
+    return [
+        _instruction(_EQUAL, first, 2, 0),
+        _instruction(_EQUAL, second, 1, 0),
+        _instruction(_RETURN, _ERRNO | errno.EPERM),
+    ]
+
+
+def _if_argument(number: int, argument: int, rule: list[bytes], half: int = 0) -> list[bytes]:
+    """Apply `rule` to (half of) an argument of one system call, then load the call's number again."""
+    body = [_load(_ARGUMENTS + 8 * argument + half), *rule, _load(_NR)]
+    return [_instruction(_EQUAL, number, 0, len(body)), *body]
