@@ -1,0 +1,267 @@
+"""Bottom-up enumeration of terms by cost, one for each behaviour on a panel of examples.
+
+The method is bottom-up synthesis with observational equivalence (Udupa et al., TRANSIT, PLDI 2013): of terms whose
+values agree on every example only the first is kept and built upon. Terms come in order of cost, then of declaration,
+so that the kept one is the cheapest and most readable. Values are numbered, and every primitive remembers what it gave
+for which values: most candidates cost a few look-ups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from dabhand.errors import LanguageError
+from dabhand.language import families as families
+from dabhand.language.declarations import PRIMITIVES, Primitive
+from dabhand.language.evaluation import FAILED, FAILURES, Env, slot_value
+from dabhand.language.kinds import BOOL, LINES, PATH, TEXT, EvalError, Kind, Value
+from dabhand.language.pool import Pool
+from dabhand.language.terms import CONSTANT_COST, Call, Const, Term, Var
+
+DEFAULT_KINDS = (TEXT, LINES, PATH, BOOL)
+EMPTY_TEXT = Const("", TEXT)
+
+Signature = tuple[int, ...]
+"""The numbers of a term's values on the panel; 0 stands for FAILED."""
+
+
+def enumerate_terms(
+    inputs: Sequence[Var],
+    panel: Sequence[Env],
+    max_cost: int = 7,
+    max_terms: int = 10_000,
+    kinds: Iterable[Kind] = DEFAULT_KINDS,
+    primitives: Iterable[str] | None = None,
+    constants: Sequence[Const] = (),
+) -> Pool:
+    """The distinct terms over some slots, as far as a panel of examples tells them apart.
+
+    Args:
+        inputs: the slots.
+        panel: examples that tell terms apart; each fills all slots. See `samples.default_panel`.
+        max_cost: of a term (slots cost 0, constants 1, primitives as declared).
+        max_terms: how many terms of the wanted kinds there may be; enumeration stops there, after the cheapest.
+        kinds: of the results that are wanted; other terms are kept only as parts of these.
+        primitives: names of those to use; all of them when None.
+        constants: further constants, usable wherever their kind fits (each primitive has its own suggestions besides).
+
+    Returns:
+        The pool: wanted terms and their subterms, cheapest first, in the same order on every run.
+    """
+    enumeration = Enumeration(inputs, panel, kinds, primitives, constants)
+    pool, left = Pool(), max_terms
+    for entry in enumeration.run(max_cost):
+        if entry.kind in enumeration.wanted:
+            pool.add_whole(entry.term())
+            left -= 1
+            if left <= 0:
+                break
+    return pool
+
+
+class Entry:
+    """A kept term; the term itself is only built when it is asked for."""
+
+    __slots__ = ("arguments", "cost", "is_open", "kind", "made", "primitive", "signature")
+
+    def __init__(
+        self,
+        kind: Kind,
+        cost: int,
+        signature: Signature,
+        is_open: bool,
+        made: Term | None,
+        primitive: Primitive | None = None,
+        arguments: tuple[Entry, ...] = (),
+    ) -> None:
+        self.kind = kind
+        self.cost = cost
+        self.signature = signature
+        self.is_open = is_open
+        self.made = made
+        self.primitive = primitive
+        self.arguments = arguments
+
+    def term(self) -> Term:
+        """The term."""
+        if self.made is None:
+            assert self.primitive is not None
+            self.made = Call(self.primitive.name, tuple([argument.term() for argument in self.arguments]))
+        return self.made
+
+
+class _Values:
+    """Values by number, each once; number 0 is FAILED."""
+
+    def __init__(self) -> None:
+        self.known: list[Value] = [FAILED]
+        self.numbers: dict[tuple[Kind, Value], int] = {}
+
+    def number(self, value: Value, kind: Kind) -> int:
+        key = (kind, value)
+        found = self.numbers.get(key)
+        if found is None:
+            found = self.numbers[key] = len(self.known)
+            self.known.append(value)
+        return found
+
+
+class _Memory(dict[Any, int]):
+    """What a primitive gave for which (numbers of) values; looking up what is not there finds it out."""
+
+    def __init__(self, primitive: Primitive, values: _Values, panel: Sequence[Env]) -> None:
+        super().__init__()
+        self.meaning: Callable[..., Any] = primitive.meaning
+        self.gives = primitive.gives
+        self.values = values
+        self.folders = [env.folder for env in panel] if primitive.reads_folder else None
+        self.single = len(primitive.takes) == 1 and not primitive.reads_folder
+
+    def signature(self, arguments: tuple[Entry, ...]) -> Signature:
+        """The numbers of the values of the primitive applied to these arguments."""
+        look_up = self.__getitem__
+        if self.single:
+            return tuple([look_up(number) for number in arguments[0].signature])
+        columns: list[Any] = [argument.signature for argument in arguments]
+        if self.folders is not None:
+            columns.insert(0, range(len(self.folders)))
+        return tuple([look_up(key) for key in zip(*columns, strict=True)])
+
+    def __missing__(self, key: Any) -> int:
+        numbers: tuple[int, ...] = (key,) if self.single else key
+        found = self[key] = self._find_out(numbers)
+        return found
+
+    def _find_out(self, numbers: tuple[int, ...]) -> int:
+        given: list[Any] = []
+        if self.folders is not None:
+            given.append(self.folders[numbers[0]])
+            numbers = numbers[1:]
+        if 0 in numbers:
+            return 0
+        known = self.values.known
+        given += [known[number] for number in numbers]
+        try:
+            return self.values.number(self.meaning(*given), self.gives)
+        except FAILURES:
+            return 0
+
+
+class Enumeration:
+    """Terms in order of cost, generated level by level; for arguments see `enumerate_terms`.
+
+    Attributes:
+        wanted: the kinds of term that are asked for; nothing is built that cannot lead to one.
+        tried: how many candidate terms were looked at so far.
+    """
+
+    def __init__(
+        self,
+        inputs: Sequence[Var],
+        panel: Sequence[Env],
+        kinds: Iterable[Kind] = DEFAULT_KINDS,
+        primitives: Iterable[str] | None = None,
+        constants: Sequence[Const] = (),
+    ) -> None:
+        if not panel:
+            raise LanguageError("terms can only be told apart on examples: the panel is empty")
+        unknown = [name for name in primitives or () if name not in PRIMITIVES]
+        if unknown:
+            raise LanguageError(f"there is no primitive {unknown[0]!r}")
+        chosen = set(PRIMITIVES if primitives is None else primitives)
+        self.panel = tuple(panel)
+        self.wanted = frozenset(kinds)
+        self.tried = 0
+        self._values = _Values()
+        used = [primitive for name, primitive in PRIMITIVES.items() if name in chosen]
+        self._distance = distances(used, self.wanted)
+        self._used = [primitive for primitive in used if primitive.gives in self._distance]
+        self._memories = {primitive.name: _Memory(primitive, self._values, self.panel) for primitive in self._used}
+        self._levels: dict[tuple[Kind, int], list[Entry]] = {}
+        self._seen: dict[Kind, set[Signature]] = {kind: set() for kind in Kind}
+        self._suggested = {
+            (primitive.name, place): [self._constant(Const(value, primitive.takes[place]), False) for value in values]
+            for primitive in self._used
+            for place, values in primitive.suggests.items()
+        }
+        self._seeds = [self._slot(variable) for variable in inputs]
+        self._seeds += [self._constant(constant, True) for constant in constants]
+        self._seeds.append(self._constant(EMPTY_TEXT, False))
+
+    def run(self, max_cost: int) -> Iterator[Entry]:
+        """The kept terms up to a cost, cheapest first."""
+        for entry in self._seeds:
+            if entry.kind in self._distance and entry.signature not in self._seen[entry.kind]:
+                self._keep(entry)
+                yield entry
+        for cost in range(1, max_cost + 1):
+            for primitive in self._used:
+                if primitive.cost <= cost <= max_cost - self._distance[primitive.gives]:
+                    yield from self._grow(primitive, cost)
+
+    def _slot(self, variable: Var) -> Entry:
+        return Entry(variable.kind, 0, tuple([self._slot_number(variable, env) for env in self.panel]), True, variable)
+
+    def _slot_number(self, variable: Var, env: Env) -> int:
+        try:
+            return self._values.number(slot_value(variable, env.slots), variable.kind)
+        except EvalError:
+            return 0
+
+    def _constant(self, constant: Const, is_open: bool) -> Entry:
+        number = self._values.number(constant.value, constant.kind)
+        return Entry(constant.kind, CONSTANT_COST, (number,) * len(self.panel), is_open, constant)
+
+    def _keep(self, entry: Entry) -> None:
+        self._seen[entry.kind].add(entry.signature)
+        self._levels.setdefault((entry.kind, entry.cost), []).append(entry)
+
+    def _grow(self, primitive: Primitive, cost: int) -> Iterator[Entry]:
+        """Apply a primitive to all kept arguments whose costs add up; what is new is kept."""
+        memory, seen, kind = self._memories[primitive.name], self._seen[primitive.gives], primitive.gives
+        for arguments in self._arguments(primitive, 0, cost - primitive.cost):
+            if not any([argument.is_open for argument in arguments]):
+                continue
+            self.tried += 1
+            signature = memory.signature(arguments)
+            if signature in seen or not any(signature):
+                continue
+            entry = Entry(kind, cost, signature, True, None, primitive, arguments)
+            self._keep(entry)
+            yield entry
+
+    def _arguments(self, primitive: Primitive, place: int, budget: int) -> Iterator[tuple[Entry, ...]]:
+        """Every choice of arguments from one place on that costs exactly the budget."""
+        if place == len(primitive.takes) - 1:
+            for entry in self._choices(primitive, place, budget):
+                yield (entry,)
+            return
+        for cost in range(budget + 1):
+            choices = self._choices(primitive, place, cost)
+            rests = list(self._arguments(primitive, place + 1, budget - cost)) if choices else []
+            for entry in choices:
+                for rest in rests:
+                    yield (entry, *rest)
+
+    def _choices(self, primitive: Primitive, place: int, cost: int) -> list[Entry]:
+        found = self._levels.get((primitive.takes[place], cost), [])
+        suggested = self._suggested.get((primitive.name, place), []) if cost == CONSTANT_COST else []
+        return [*found, *suggested]
+
+
+def distances(primitives: Sequence[Primitive], wanted: Iterable[Kind]) -> dict[Kind, int]:
+    """How much must at least be added to get from each kind to a wanted one; kinds that lead to none are left out."""
+    found = dict.fromkeys(wanted, 0)
+    changed = True
+    while changed:
+        changed = False
+        for primitive in primitives:
+            if primitive.gives not in found:
+                continue
+            far = found[primitive.gives] + primitive.cost
+            for kind in primitive.takes:
+                if far < found.get(kind, far + 1):
+                    found[kind] = far
+                    changed = True
+    return found
