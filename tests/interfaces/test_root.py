@@ -118,7 +118,7 @@ def test_an_interrupt_ends_quietly_with_130() -> None:
         process.stdin.flush()
         assert process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.stderr.read() == b""
+        assert process.stderr.read().strip() == b""
     assert process.returncode == 130
 
 
