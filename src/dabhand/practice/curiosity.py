@@ -1,0 +1,115 @@
+"""Curiosity: which command to try next, and with which filling in which scene.
+
+A command is tried the more, the larger the share of randomly drawn situations in which its prediction is not yet
+trusted, and the more often it was wrong lately. Of several situations the one is tried that says most: a context that
+nothing covers, rival explanations that disagree, a rule that has been tried seldom.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from random import Random
+
+from dabhand.commands import Template
+from dabhand.practice.scenes import Filler
+from dabhand.workspace import State
+from dabhand.world import CommandModel, World
+
+CANDIDATES = 6
+RANDOM_COMMAND = 0.15
+RANDOM_SITUATION = 0.25
+MEMORY = 12
+MIN_TRIED = 14
+GIVE_UP = 20
+SETTLED_DOUBT = 0.2
+
+
+class Record:
+    """How well one command is known, as far as practice can see.
+
+    Attributes:
+        tried: experiments in this run.
+        recent: whether the last outcomes were predicted exactly, those in freely drawn situations only.
+        doubt: moving average of the share of freely drawn situations that are not trusted.
+    """
+
+    def __init__(self) -> None:
+        self.tried = 0
+        self.recent: deque[bool] = deque(maxlen=MEMORY)
+        self.free: deque[bool] = deque(maxlen=2 * MEMORY)
+        self.doubt = 1.0
+
+    def note(self, interest: float) -> None:
+        """Take in how interesting a freely drawn situation was (0: trusted)."""
+        self.doubt += 0.08 * (min(interest, 1.0) - self.doubt)
+
+    @property
+    def need(self) -> float:
+        """How much another experiment is worth."""
+        wrong = self.recent.count(False) / MEMORY
+        return self.doubt + 1.5 * wrong + 0.6 / (1.0 + self.tried)
+
+
+class Curiosity:
+    """Chooses experiments.
+
+    Args:
+        world: what is believed.
+        templates: the commands to choose from.
+        rng: the randomness.
+    """
+
+    def __init__(self, world: World, templates: Sequence[Template], rng: Random) -> None:
+        self.world = world
+        self.templates = list(templates)
+        self.rng = rng
+        self.records = {template.text: Record() for template in templates}
+
+    def choose(self, scenes: Sequence[State]) -> tuple[Template, State, dict[str, str | int], bool]:
+        """The next experiment in one of the scenes.
+
+        Returns:
+            Template, scene, filling, and whether the situation was drawn freely (and not for what it could teach).
+        """
+        template = self._command()
+        model = self.world.model(template)
+        record = self.records[template.text]
+        free = self.rng.random() < RANDOM_SITUATION
+        best: tuple[float, State, dict[str, str | int]] | None = None
+        for number in range(1 if free and record.tried > 3 else CANDIDATES):
+            scene = self.rng.choice(scenes)
+            filling = Filler(scene, self.rng).fill(template)
+            interest = interest_of(model, filling, scene)
+            if number == 0:
+                record.note(interest)
+                model.doubt = record.doubt
+            if best is None or interest > best[0]:
+                best = (interest, scene, filling)
+        assert best is not None
+        record.tried += 1
+        return template, best[1], best[2], free
+
+    def _command(self) -> Template:
+        if self.rng.random() < RANDOM_COMMAND:
+            return self.rng.choice(self.templates)
+        return max(self.templates, key=lambda template: (self.records[template.text].need + 0.05 * self.rng.random()))
+
+    def settled(self, template: Template) -> bool:
+        """Whether there is little left to learn about a command by more of the same practice."""
+        record = self.records[template.text]
+        return record.tried >= MIN_TRIED and record.recent.count(False) == 0 and record.doubt < SETTLED_DOUBT or (
+            record.tried >= GIVE_UP and self.world.model(template).repeats_other > 0
+        )
+
+    def learned(self, template: Template, *, right: bool, free: bool) -> None:
+        """Take in whether an outcome had been predicted exactly."""
+        record = self.records[template.text]
+        record.recent.append(right)
+        if free:
+            record.free.append(right)
+
+
+def interest_of(model: CommandModel, filling: dict[str, str | int], scene: State) -> float:
+    """How much an experiment could teach: 0 where everything is trusted."""
+    return model.interest(filling, scene)

@@ -1,0 +1,174 @@
+"""Scenes: random small folders to practise in, and random fillings for a command's slots.
+
+Nothing here knows any command. A scene has what everyday folders have and what makes naive beliefs wrong: repeated
+lines, empty files, missing final newlines, odd names, links, files where folders are expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from dabhand.commands import Slot, Template
+from dabhand.language.samples import random_number, random_text, random_word
+from dabhand.workspace import FOLDER, File, Folder, Link, Node, State, encode_text, name_of, parent_of
+
+PLAIN = ("a.txt", "b.txt", "notes", "list.csv", "data.json", "x", "report.md", "run.sh", "box", "docs", "old", "new.txt", "log")
+AWKWARD = ("two words", "it's", 'say "hi"', "$HOME", "`id`", "a;b", "-n", "-rf", ".hidden", "naïve", "日本", "a*b", "[z]",
+           "tab\there", "back\\slash", "line\nbreak", "#x", "~", "a&b", "(p)", "!", " lead", "trail ", "%d", "--help")  # fmt: skip
+CHANCE_AWKWARD = 0.15
+
+
+def random_scene(rng: Random) -> State:
+    """A folder with files, folders and links of many kinds."""
+    nodes: dict[str, Node] = {}
+    folders = [""]
+    for _ in range(rng.randint(3, 7)):
+        path = _fresh_path(rng, folders, nodes)
+        draw = rng.random()
+        if draw < 0.62:
+            nodes[path] = random_file(rng, nodes)
+        elif draw < 0.88:
+            nodes[path] = FOLDER
+            if path.count("/") < 2:
+                folders.append(path)
+                if rng.random() < 0.6:
+                    nodes[f"{path}/{_name(rng)}"] = random_file(rng, nodes)
+        else:
+            nodes[path] = Link(_link_target(rng, nodes, path))
+    if not any(isinstance(node, File) for node in nodes.values()):
+        nodes[_fresh_path(rng, [""], nodes)] = random_file(rng, nodes)
+    return State(nodes)
+
+
+def random_file(rng: Random, others: dict[str, Node] | None = None) -> File:
+    """A small file; sometimes the same as another, so that equal texts occur."""
+    if others and rng.random() < 0.06:
+        files = [node for node in others.values() if isinstance(node, File)]
+        if files:
+            return File(rng.choice(files).data, rng.random() < 0.15)
+    return File(encode_text(random_text(rng)), rng.random() < 0.15)
+
+
+def _name(rng: Random) -> str:
+    return rng.choice(AWKWARD if rng.random() < CHANCE_AWKWARD else PLAIN)
+
+
+def _fresh_path(rng: Random, folders: Sequence[str], nodes: dict[str, Node]) -> str:
+    while True:
+        folder = rng.choice(folders) if rng.random() < 0.45 else ""
+        path = f"{folder}/{_name(rng)}" if folder else _name(rng)
+        if path not in nodes:
+            return path
+        path += str(rng.randint(0, 99))
+        if path not in nodes:
+            return path
+
+
+def _link_target(rng: Random, nodes: dict[str, Node], path: str) -> str:
+    up = "../" * path.count("/")
+    if nodes and rng.random() < 0.8:
+        return up + rng.choice(list(nodes))
+    return up + _name(rng) + "-gone"
+
+
+class Filler:
+    """Draws fillings for slots in one scene.
+
+    Args:
+        state: the scene.
+        rng: the randomness.
+    """
+
+    def __init__(self, state: State, rng: Random) -> None:
+        self.state = state
+        self.rng = rng
+        self.paths = list(state)
+        self.files = [path for path, node in state.items() if isinstance(node, File)]
+        self.folders = [path for path, node in state.items() if isinstance(node, Folder)]
+        self.links = [path for path, node in state.items() if isinstance(node, Link)]
+
+    def fill(self, template: Template) -> dict[str, str | int]:
+        """A filling for all slots of a template: mostly sensible, often enough not."""
+        filling: dict[str, str | int] = {}
+        earlier: list[str] = []
+        for slot in template.slots:
+            filling[slot.name] = self._value(slot, earlier)
+            if slot.kind == "path":
+                earlier.append(str(filling[slot.name]))
+        return filling
+
+    def _value(self, slot: Slot, earlier: Sequence[str]) -> str | int:
+        match slot.kind:
+            case "path":
+                return self.path(earlier)
+            case "word":
+                return self.word(earlier)
+            case _:
+                return random_number(self.rng)
+
+    def path(self, earlier: Sequence[str]) -> str:
+        """A path: a file most of all, or a free name, a folder, a link, a relative of an earlier one, or nonsense."""
+        rng = self.rng
+        draw = rng.random()
+        if earlier and draw < 0.22:
+            return self._relative(rng.choice(earlier))
+        if draw < 0.56 and self.files:
+            return rng.choice(self.files)
+        if draw < 0.70:
+            return self.free()
+        if draw < 0.82 and self.folders:
+            return rng.choice(self.folders)
+        if draw < 0.89 and self.links:
+            path = rng.choice(self.links)
+            return path if rng.random() < 0.7 else f"{path}/{_name(rng)}"
+        if draw < 0.93 and self.files:
+            return f"{rng.choice(self.files)}/{_name(rng)}"
+        if draw < 0.97:
+            return f"{_name(rng)}-none/{_name(rng)}" + (f"/{_name(rng)}" if rng.random() < 0.3 else "")
+        return rng.choice(self.paths)
+
+    def _relative(self, other: str) -> str:
+        """A path that has to do with another one: the same, inside it, around it, or of the same name elsewhere."""
+        rng = self.rng
+        draw = rng.random()
+        if draw < 0.35:
+            return other
+        if draw < 0.5:
+            return f"{other}/{_name(rng)}"
+        if draw < 0.65 and parent_of(other):
+            return parent_of(other)
+        if draw < 0.8 and self.folders:
+            return f"{rng.choice(self.folders)}/{name_of(other)}"
+        same = [path for path in self.paths if path != other and name_of(path) == name_of(other)]
+        if same:
+            return parent_of(rng.choice(same)) or other
+        return rng.choice(self.folders) if self.folders else other
+
+    def free(self) -> str:
+        """A path at which nothing is, in a folder that exists."""
+        rng = self.rng
+        folder = rng.choice(self.folders) if self.folders and rng.random() < 0.3 else ""
+        name = _name(rng) if rng.random() < 0.5 else rng.choice(("out", "result.txt", "c", "d.txt", "copy"))
+        path = f"{folder}/{name}" if folder else name
+        while path in self.state:
+            path += rng.choice("12345")
+        return path
+
+    def word(self, earlier: Sequence[str]) -> str:
+        """A word: one that occurs in a file just named, a part of one, or any."""
+        rng = self.rng
+        texts = [node.text for path in earlier if isinstance(node := self.state.get(path), File) and node.data]
+        if texts and rng.random() < 0.5:
+            parts = rng.choice(texts).split()
+            if parts:
+                word = rng.choice(parts).replace("\0", "")
+                draw = rng.random()
+                if draw < 0.2 and len(word) > 1:
+                    return word[: rng.randint(1, len(word) - 1)]
+                if draw < 0.4 and word:
+                    at = rng.randrange(len(word))
+                    return word[:at] + rng.choice(".*[]^$&\\/") + word[at + rng.randint(0, 1) :]
+                if word:
+                    return word
+        return random_word(rng)

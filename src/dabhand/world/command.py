@@ -1,0 +1,567 @@
+"""What is believed about one command: its observations, the roles of its outcome, and what they predict together."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from dabhand.commands import Template
+from dabhand.language import FAILED, Env, Kind, Pool, Term, show
+from dabhand.workspace import FOLDER, File, State, name_of
+from dabhand.world.effects import (
+    Drawing, Keep, ModeOf, Option, Print, Unsaid, Write, Yes, CopyTree, MakeLink, value_of,
+)  # fmt: skip
+from dabhand.world.features import Feature, Situation, features_of
+from dabhand.world.kinship import Kinship
+from dabhand.world.observation import Observation
+from dabhand.world.places import At, Beside, Filling, Fixed, Inside, Place, Spot, last_name, locate, spoken
+from dabhand.world.prediction import TRUSTED, Prediction, lower_bound, unknown
+from dabhand.world.reading import Reader, StateView, values_of
+from dabhand.world.roles import ModeRole, NodeRole, ParentsRole, PrintRole, Role, StrayRole, SuccessRole, ThroughRole, roles_for
+from dabhand.world.rules import Bits, Leaf, Split, contested, leaves, used_features
+
+RECENT = 40
+"""Predictions over which a command's accuracy is taken."""
+
+RESULTS = 300
+"""Number of the first feature that is about what came out (and so is open to the role of success only)."""
+
+MAX_UNDEFINED = 3
+
+
+class Past(Sequence[Observation]):
+    """The observations of a command; those of earlier sessions are fetched when a rule is in doubt.
+
+    Attributes:
+        fetch: gives all earlier observations, in order.
+    """
+
+    def __init__(self) -> None:
+        self._seen: list[Observation] = []
+        self.fetch: Callable[[], list[Observation]] | None = None
+
+    def append(self, seen: Observation) -> None:
+        """Add the newest observation."""
+        self._seen.append(seen)
+
+    def _all(self) -> list[Observation]:
+        if self.fetch is not None:
+            fetch, self.fetch = self.fetch, None
+            self._seen = fetch() + self._seen
+        return self._seen
+
+    def __getitem__(self, number: Any) -> Any:
+        return self._all()[number]
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __iter__(self) -> Iterator[Observation]:
+        return iter(self._all())
+
+
+class CommandModel:
+    """Everything believed about one template.
+
+    Attributes:
+        template: the command.
+        ids: the store's numbers of its experiments, in order.
+        past: what they showed.
+        outcomes, known: of the last predictions, whether they were exact, and whether anything was predicted.
+        repeats_same, repeats_other: experiments made twice, by whether the outcome was the same.
+        successes: experiments with exit status 0.
+        doubt: share of freely drawn situations that are not trusted, as practice saw it lately.
+        places: the spots that it may change.
+        features: the questions that contexts are told apart by.
+        roles: the parts of its outcome.
+        contexts: how often each structural context was tried.
+    """
+
+    def __init__(self, template: Template, pool_of: Callable[[], Pool], kinship: Kinship) -> None:
+        self.template = template
+        self.kinship = kinship
+        self.pool_of = pool_of
+        self.ids: list[int] = []
+        self.past = Past()
+        self.known: deque[bool] = deque(maxlen=RECENT)
+        self.outcomes: deque[bool] = deque(maxlen=RECENT)
+        self.repeats_same = 0
+        self.repeats_other = 0
+        self.successes = 0
+        self.doubt = 1.0
+        self.undefined: list[Term] = []
+        self.places: list[Place] = [At(slot.name) for slot in template.slots if slot.kind == "path"]
+        self._found: tuple[Observation, str | None, list[object]] | None = None
+        self.prepare()
+
+    def prepare(self) -> None:
+        """Start from what the places and questions are, with nothing observed."""
+        self.base = features_of(self.template.slots, self.places)
+        self.results = _result_features(self.places)
+        self.roles: list[Role] = roles_for(self.places)
+        self.vectors: list[Bits] = []
+        self.endings: list[Bits] = []
+        self.has: dict[int, Bits] = {}
+        self.contexts: dict[tuple[str, ...], int] = {}
+        self.standings: dict[tuple[str, str], tuple[int, int]] = {}
+        self.some: Bits = 0
+        self.every: Bits = -1
+        self._recount()
+
+    def _recount(self) -> None:
+        """Costs of features, by number; those about results come after `RESULTS`."""
+        self.costs = {i: feature.cost for i, feature in enumerate(self.base)}
+        self.costs.update({len(self.base) + i: 0.5 for i in range(len(self.undefined))})
+        self.costs_with_results = {**self.costs, **{RESULTS + i: cost for i, (_, cost) in enumerate(self.results)}}
+
+    # -- what is true of a situation ------------------------------------------------------------------------------
+
+    def vector(self, situation: Situation, reader: Reader) -> Bits:
+        """The features of a situation, as a set of feature numbers."""
+        bits = 0
+        for number, feature in enumerate(self.base):
+            if feature.test(situation):
+                bits |= 1 << number
+        for number, term in enumerate(self.undefined, len(self.base)):
+            if reader.value(term) is FAILED:
+                bits |= 1 << number
+        return bits
+
+    def ending(self, state: State, stdout: str, spots: Mapping[Place, Spot]) -> Bits:
+        """The features of what came out."""
+        bits = 0 if stdout else 1 << RESULTS
+        number = RESULTS + 1
+        for place in self.places:
+            real = spots[place].real
+            node = state.get(real) if real is not None else None
+            if isinstance(node, File):
+                if not node.data:
+                    bits |= 1 << number
+                elif node.data == b"0\n":
+                    bits |= 1 << (number + 1)
+            number += 2
+        return bits
+
+    def name_of_feature(self, number: int, yes: bool) -> str:
+        """The question, or its opposite, in words."""
+        if number >= RESULTS:
+            name = self.results[number - RESULTS][0]
+            return name if yes else f"not: {name}"
+        if number >= len(self.base):
+            term = show(self.undefined[number - len(self.base)])
+            return f"{term} has no value" if yes else f"{term} has a value"
+        feature: Feature = self.base[number]
+        return feature.key if yes else feature.negated
+
+    # -- learning -------------------------------------------------------------------------------------------------
+
+    def observe(self, seen: Observation, number: int = 0) -> None:
+        """Take in one experiment; `number` is that of the store, if it is kept there."""
+        seen.look(self.places)
+        self.past.append(seen)
+        self.ids.append(number)
+        self.successes += seen.ok
+        if seen.strays and self._find_places(seen):
+            self._rebuild()
+            return
+        self._take(seen, len(self.vectors))
+        self._refit()
+
+    def judged(self, prediction: Prediction, seen: Observation) -> bool:
+        """Note whether a prediction, made before learning from its outcome, was exact."""
+        right = prediction.known and prediction.ok == seen.ok and prediction.stdout == seen.stdout
+        right = right and prediction.state == seen.after
+        self.known.append(prediction.known)
+        self.outcomes.append(right)
+        return right
+
+    def _take(self, seen: Observation, number: int) -> None:
+        situation = Situation(seen.filling, seen.before, self.places)
+        vector = self.vector(situation, seen.reader)
+        ending = self.ending(seen.after, seen.stdout, situation.spots)
+        self.vectors.append(vector)
+        self.endings.append(vector | ending)
+        self.index(number, vector | ending)
+        self.some |= vector
+        self.every &= vector
+        context = self.context(situation)
+        self.contexts[context] = self.contexts.get(context, 0) + 1
+        self._note_standings(seen, situation)
+        for role in self.roles:
+            role.add(number, seen, self.past, self._search)
+            self._join(role, number)
+
+    def _note_standings(self, seen: Observation, situation: Situation) -> None:
+        futile = not seen.ok and not seen.changed and not seen.stdout
+        for place, word in zip(self.places, situation.standings, strict=True):
+            if isinstance(place, At):
+                before = self.standings.get((place.slot, word), (0, 0))
+                counts = self.standings[place.slot, word] = (before[0] + futile, before[1] + 1)
+                self.kinship.note(self.template, place.slot, word, *counts)
+
+    def index(self, number: int, bits: Bits) -> None:
+        while bits:
+            lowest = bits & -bits
+            feature = lowest.bit_length() - 1
+            self.has[feature] = self.has.get(feature, 0) | 1 << number
+            bits ^= lowest
+
+    def features_for(self, role: Role, number: int) -> Bits:
+        """The features of an observation that the role may depend on."""
+        return self.endings[number] if isinstance(role, SuccessRole) else self.vectors[number]
+
+    @property
+    def wants_repeat(self) -> bool:
+        """Whether it is worth making an experiment twice, to see if the outcome is the same."""
+        return self.repeats_other == 0 and self.repeats_same < 4
+
+    def repeated(self, *, same: bool) -> None:
+        """Note what making an experiment twice showed."""
+        self.repeats_same += same
+        self.repeats_other += not same
+
+    def unsaid_last(self) -> bool:
+        """Whether the newest observation had something that no term says."""
+        last = 1 << (len(self.vectors) - 1)
+        for role in self.roles:
+            if not role.members & last:
+                continue
+            told = [o for o, bits in zip(role.options, role.explains, strict=True) if bits & last]
+            if not told or all(isinstance(option, Unsaid) for option in told):
+                return True
+            if isinstance(role, StrayRole) and role.explains[1] & last:
+                return True
+        return False
+
+    def wrong(self) -> Bits:
+        """The observations that what is believed now does not explain."""
+        wrong = 0
+        for role in self.roles:
+            if role.tree is not None:
+                for leaf in leaves(role.tree):
+                    wrong |= leaf.members & ~role.explains[leaf.option]
+        return wrong
+
+    def _join(self, role: Role, number: int) -> None:
+        if not role.members >> number & 1:
+            return
+        features = self.features_for(role, number)
+        leaf = role.leaf(features)
+        if leaf is None or not role.explains[leaf.option] >> number & 1:
+            role.fitted_at = -1
+        else:
+            leaf.join(number, features, right=True)
+
+    def _refit(self, *, all_roles: bool = False) -> None:
+        for role in self.roles:
+            count = role.members.bit_count()
+            if all_roles or role.fitted_at < 0 or count >= 2 * role.fitted_at:
+                self._fit(role)
+        self._find_undefined()
+
+    def _fit(self, role: Role) -> None:
+        if isinstance(role, SuccessRole):
+            role.fit(self.has, self.costs_with_results, self.endings)
+        else:
+            role.fit({f: bits for f, bits in self.has.items() if f < RESULTS}, self.costs, self.vectors)
+
+    def _find_undefined(self) -> None:
+        """Make "this term has no value" a question of its own, for believed terms that had none somewhere."""
+        for term in self._believed_terms():
+            if term in self.undefined or len(self.undefined) >= MAX_UNDEFINED:
+                continue
+            if any(seen.reader.value(term) is FAILED for seen in self.past):
+                self.undefined.append(term)
+                self._rebuild()
+                return
+
+    def _believed_terms(self) -> list[Term]:
+        found = []
+        for role in self.roles:
+            if role.tree is not None and isinstance(role, NodeRole | PrintRole):
+                for leaf in leaves(role.tree):
+                    option = role.options[leaf.option]
+                    if isinstance(option, Write | Print):
+                        found.append(option.term)
+        return found
+
+    def _rebuild(self) -> None:
+        """Learn everything again: the places or the questions changed."""
+        self.prepare()
+        for number, seen in enumerate(self.past):
+            seen.look(self.places)
+            self._take(seen, number)
+        self._refit(all_roles=True)
+
+    def _find_places(self, seen: Observation) -> bool:
+        """Name the places at which something unaccounted for changed."""
+        found = []
+        slots = [place.slot for place in self.places if isinstance(place, At)]
+        for stray in seen.strays:
+            for place in self._candidates(stray, slots, seen):
+                if place not in self.places and place not in found and locate(place, seen.filling, seen.before).entry == stray:
+                    found.append(place)
+                    break
+        self.places += found
+        return bool(found)
+
+    def _candidates(self, stray: str, slots: Sequence[str], seen: Observation) -> list[Place]:
+        name = name_of(stray)
+        found: list[Place] = []
+        for slot in slots:
+            found += [Inside(slot, named) for named in slots if last_name(str(seen.filling[named])) == name and named != slot]
+        for slot in slots:
+            own = last_name(str(seen.filling[slot]))
+            if own and name.startswith(own) and len(name) > len(own):
+                found.append(Beside(slot, name[len(own) :]))
+        if name in self.template.text:
+            found.append(Fixed(stray))
+        return found
+
+    def _search(self, seen: Observation, text: str, emptied: str | None) -> list[Term]:
+        """Terms of the language with this value in the folder before, cheapest first."""
+        pool = self.pool_of()
+        if self._found is None or self._found[0] is not seen or self._found[1] != emptied:
+            env = Env(values_of(self.template.slots, seen.filling), StateView(seen.before, emptied))
+            self._found = (seen, emptied, pool.evaluate(env))
+        values = self._found[2]
+        ids = [i for kind in (Kind.TEXT, Kind.WORD, Kind.PATH) for i in pool.ids(kind) if values[i] == text]
+        ids.sort(key=lambda i: (pool.costs[i], i))
+        return [pool.terms[i] for i in ids]
+
+    # -- predicting -----------------------------------------------------------------------------------------------
+
+    def context(self, situation: Situation) -> tuple[str, ...]:
+        """The structural context: what each path points at, and how paths relate."""
+        marks = list(situation.standings)
+        for number, feature in enumerate(self.base):
+            if feature.structural and (" and " in feature.key or " inside " in feature.key) and feature.test(situation):
+                marks.append(str(number))
+        return tuple(marks)
+
+    def outlook(self, filling: Filling, state: State) -> Outlook:
+        """A prediction in the making."""
+        situation = Situation(filling, state, self.places)
+        return Outlook(self, situation, Reader(values_of(self.template.slots, filling), state))
+
+    def predict(self, filling: Filling, state: State) -> Prediction:
+        """The whole outcome expected of this filling in this folder."""
+        if not self.vectors:
+            return unknown("never tried")
+        return self.outlook(filling, state).prediction()
+
+    def interest(self, filling: Filling, state: State) -> float:
+        """How much trying this would teach, from 0 (trusted) up."""
+        if not self.vectors:
+            return 2.0
+        return self.outlook(filling, state).interest()
+
+
+class Outlook:
+    """One prediction in the making."""
+
+    def __init__(self, model: CommandModel, situation: Situation, reader: Reader) -> None:
+        self.model = model
+        self.situation = situation
+        self.reader = reader
+        self.vector = model.vector(situation, reader)
+        self.context = model.context(situation)
+        self.leaves: list[tuple[Role, Leaf]] = []
+        self.doubts: list[str] = []
+        self.full = self.vector
+
+    def _option(self, role: Role, vector: Bits) -> Option | None:
+        leaf = role.leaf(vector)
+        if leaf is None:
+            return None
+        self.leaves.append((role, leaf))
+        return role.options[leaf.option]
+
+    def prediction(self) -> Prediction:
+        """Put the roles' options together."""
+        strange = self._strange_slot()
+        if strange is not None:
+            return strange
+        drawing = Drawing(self.situation.state)
+        printed = ""
+        by_place: dict[Place, dict[type, Option]] = {}
+        for role in self.model.roles:
+            if isinstance(role, SuccessRole):
+                continue
+            if isinstance(role, NodeRole | ModeRole | ThroughRole | ParentsRole):
+                spot = self.situation.spots[role.place]
+                if spot.entry is None or (isinstance(role, ParentsRole) and not spot.missing_parents):
+                    continue
+                option = self._option(role, self.vector)
+                if option is not None:
+                    by_place.setdefault(role.place, {})[type(role)] = option
+            elif isinstance(role, PrintRole):
+                option = self._option(role, self.vector)
+                value = None if option is None else value_of(option, self.reader, None)
+                if value is None or value is FAILED:
+                    return unknown("what it prints is not understood")
+                printed = str(value)
+            elif isinstance(role, StrayRole) and isinstance(self._option(role, self.vector), Yes):
+                return unknown("it changes places that its slots do not name")
+        for place, options in by_place.items():
+            problem = self._draw(drawing, place, options)
+            if problem:
+                return unknown(problem)
+        state = drawing.finish()
+        if state is None:
+            return unknown("what is believed does not fit together here")
+        self.full = self.vector | self.model.ending(state, printed, self.situation.spots)
+        success = next(role for role in self.model.roles if isinstance(role, SuccessRole))
+        ok = isinstance(self._option(success, self.full), Yes)
+        confidence = self._confidence(self._lent(ok, state, printed))
+        trusted = not self.doubts and confidence >= TRUSTED
+        return Prediction(True, trusted, confidence, ok, state, printed, "; ".join(self.doubts[:2]))
+
+    def _draw(self, drawing: Drawing, place: Place, options: Mapping[type, Option]) -> str:
+        spot = self.situation.spots[place]
+        node = options.get(NodeRole, Keep())
+        through = options.get(ThroughRole)
+        path = spot.real if spot.real != spot.entry and not (through is not None and not isinstance(through, Yes)) else spot.entry
+        if isinstance(node, Unsaid):
+            return f"what becomes of {spoken(place)} is not understood"
+        if isinstance(options.get(ParentsRole), Yes):
+            for parent in spot.missing_parents:
+                drawing.set(parent, FOLDER)
+        if not isinstance(node, Keep):
+            if path is None:
+                return f"{spoken(place)} leads nowhere"
+            emptied = spot.real if isinstance(node, Write) and node.emptied else None
+            value = value_of(node, self.reader, emptied)
+            if value is FAILED:
+                return f"what becomes of {spoken(place)} has no value here"
+            source = self.situation.spots[node.source].entry if isinstance(node, CopyTree) else None
+            drawing.apply(node, path, value, source)
+        return self._draw_mode(drawing, path, options.get(ModeRole))
+
+    def _draw_mode(self, drawing: Drawing, path: str | None, mode: Option | None) -> str:
+        new = drawing.nodes.get(path) if path is not None else None
+        if path is None or mode is None or not isinstance(new, File):
+            return ""
+        old = self.situation.state.get(path)
+        was = isinstance(old, File) and old.executable
+        match mode:
+            case Yes():
+                now = True
+            case ModeOf(source, only_new):
+                target = self.situation.spots[source].target
+                now = was if only_new and isinstance(old, File) else isinstance(target, File) and target.executable
+            case Unsaid():
+                return "its mode is not understood"
+            case _:
+                now = was if path not in drawing.written or isinstance(old, File) else False
+        if new.executable != now:
+            drawing.nodes[path] = File(new.data, now)
+        return ""
+
+    def _strange_slot(self) -> Prediction | None:
+        """For a slot that points at something this command was never tried with: what its kin did, or nothing."""
+        model = self.model
+        for place, word in zip(model.places, self.situation.standings, strict=True):
+            if not isinstance(place, At) or (place.slot, word) in model.standings:
+                continue
+            if model.kinship.futile(model.template, place.slot, word):
+                reason = f"never tried with {place.slot} {word}; other commands fail there"
+                return Prediction(True, False, 0.6, False, self.situation.state, "", reason)
+        return None
+
+    def _lent(self, prediction_ok: bool, state: State, printed: str) -> float:
+        """Support lent by kin, when nothing but failure is expected."""
+        if prediction_ok or printed or state != self.situation.state:
+            return 0.0
+        model = self.model
+        return max(
+            (
+                model.kinship.lent(model.template, place.slot, word)
+                for place, word in zip(model.places, self.situation.standings, strict=True)
+                if isinstance(place, At)
+            ),
+            default=0.0,
+        )
+
+    def interest(self) -> float:
+        """How much trying this would teach: what is new, what is thin, and what rivals disagree on."""
+        value = 0.0
+        if self.context not in self.model.contexts:
+            value += 0.6
+        if (self.vector & ~self.model.some) | (self.model.every & ~self.vector):
+            value += 0.4
+        thin = 1.0
+        for role in self.model.roles:
+            if isinstance(role, NodeRole | ModeRole | ThroughRole | ParentsRole) and self.situation.spots[role.place].entry is None:
+                continue
+            leaf = role.leaf(self.vector)
+            if leaf is None or isinstance(role, ThroughRole | ParentsRole):
+                continue
+            thin = min(thin, lower_bound(leaf.right.bit_count(), leaf.members.bit_count()))
+            before = len(self.doubts)
+            if not isinstance(role, SuccessRole):
+                self._doubt(role, leaf)
+            value += 0.7 * (len(self.doubts) > before)
+        return value + max(0.0, TRUSTED - thin)
+
+    def _confidence(self, lent: float) -> float:
+        least = 1.0
+        for role, leaf in self.leaves:
+            least = min(least, lower_bound(leaf.right.bit_count() + lent, leaf.members.bit_count() + lent))
+            self._doubt(role, leaf)
+        if self.context not in self.model.contexts:
+            self.doubts.append("never tried in such a place")
+        if (self.vector & ~self.model.some) | (self.model.every & ~self.vector):
+            self.doubts.append("something here is new: " + self._novelty(self.model.some, self.model.every))
+        return least * (0.8 if self.doubts else 1.0)
+
+    def _novelty(self, some: Bits, every: Bits) -> str:
+        new = (self.vector & ~some) | (every & ~self.vector)
+        number = (new & -new).bit_length() - 1
+        return self.model.name_of_feature(number, bool(self.vector >> number & 1)) if number >= 0 else ""
+
+    def _doubt(self, role: Role, leaf: Leaf) -> None:
+        vector = self.full if isinstance(role, SuccessRole) else self.vector
+        believed = role.options[leaf.option]
+        if isinstance(role.tree, Split):
+            relevant = 0
+            for feature in used_features(role.tree):
+                relevant |= 1 << feature
+            if relevant & ((vector & ~leaf.some) | (leaf.every & ~vector)):
+                self.doubts.append("a context like this is only generalised to")
+            for other in contested(role.tree, vector):
+                if not self._same(role, believed, role.options[other.option]):
+                    self.doubts.append("another way to tell contexts apart says otherwise")
+                    break
+        for rival in role.rivals(leaf):
+            if not self._same(role, believed, rival):
+                self.doubts.append("a rival explanation says otherwise")
+                break
+
+    def _same(self, role: Role, first: Option, second: Option) -> bool:
+        """Whether two options come to the same here."""
+        if first == second:
+            return True
+        if isinstance(role, SuccessRole | StrayRole | ThroughRole | ParentsRole):
+            return False
+        if isinstance(role, PrintRole):
+            return bool(value_of(first, self.reader, None) == value_of(second, self.reader, None))
+        if isinstance(role, NodeRole):
+            return self._drawn(role.place, first) == self._drawn(role.place, second)
+        return False
+
+    def _drawn(self, place: Place, option: Option) -> State | None:
+        drawing = Drawing(self.situation.state)
+        problem = self._draw(drawing, place, {NodeRole: option})
+        return None if problem else drawing.finish()
+
+
+def _result_features(places: Sequence[Place]) -> list[tuple[str, float]]:
+    found = [("nothing is printed", 0.8)]
+    for place in places:
+        found += [(f"{spoken(place)} ends up empty", 0.8), (f"{spoken(place)} ends up as 0", 0.9)]
+    return found
+
+
+__all__ = ["CommandModel", "MakeLink", "Print"]

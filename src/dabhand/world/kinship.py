@@ -1,0 +1,63 @@
+"""Kinship: what commands whose templates share a piece of text have in common.
+
+Templates that end in `> {B}` fail alike where B is a folder. What was seen with one is evidence, though weaker, for
+the others: the slot is of the same kind when the text around it is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from dabhand.commands import Template
+
+Role = tuple[str, str]
+"""What stands directly before and after a slot, if it is more than a word of the command."""
+
+MIN_KIN = 3
+"""Other commands that must have been seen in a situation before anything is said about it by kinship."""
+
+MIN_SEEN = 4
+KIN_WEIGHT = 0.5
+"""What an experiment of another command counts for, next to one's own."""
+
+MAX_LENT = 12.0
+
+
+@lru_cache(maxsize=1024)
+def slot_role(template: Template, slot: str) -> Role:
+    """How a slot stands in its template: the operators around it."""
+    before, _, after = template.text.partition("{" + slot + "}")
+    return _operator(before.split()[-1:] if before[-1:].isspace() else []), _operator(after.split()[:1])
+
+
+def _operator(tokens: list[str]) -> str:
+    return tokens[0] if tokens and not any(c.isalnum() or c in "{}-" for c in tokens[0]) else ""
+
+
+class Kinship:
+    """How often a slot of some role, pointing at something, made its command fail without any effect."""
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple[Role, str], dict[str, tuple[int, int]]] = {}
+
+    def note(self, template: Template, slot: str, standing: str, futile: int, tried: int) -> None:
+        """Set what a command has seen: `futile` of `tried` experiments failed and had no effect."""
+        self._seen.setdefault((slot_role(template, slot), standing), {})[template.text] = (futile, tried)
+
+    def lent(self, template: Template, slot: str, standing: str) -> float:
+        """Support that other commands lend to "fails, and nothing happens"; 0 where one of them saw otherwise."""
+        others = self._others(template, slot, standing)
+        if any(futile < tried for futile, tried in others.values()):
+            return 0.0
+        return min(MAX_LENT, KIN_WEIGHT * sum(tried for _, tried in others.values()))
+
+    def futile(self, template: Template, slot: str, standing: str) -> bool:
+        """Whether all of several other commands failed without effect in this situation."""
+        others = self._others(template, slot, standing)
+        seen = sum(tried for _, tried in others.values())
+        return len(others) >= MIN_KIN and seen >= MIN_SEEN and all(futile == tried for futile, tried in others.values())
+
+    def _others(self, template: Template, slot: str, standing: str) -> Mapping[str, tuple[int, int]]:
+        found = self._seen.get((slot_role(template, slot), standing), {})
+        return {text: counts for text, counts in found.items() if text != template.text}

@@ -1,0 +1,124 @@
+"""Beliefs as plain values that can be kept, and back again.
+
+What is kept is a cache: everything here can be learned again from the experiments. It holds no observation itself,
+only what the rules need, so that asking a store with thousands of experiments costs reading a few kilobytes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from dabhand.language import Call, Const, Term, Var, parse, show
+from dabhand.world.command import CommandModel
+from dabhand.world.effects import Option
+from dabhand.world.places import Place
+from dabhand.world.reading import variables
+from dabhand.world.rules import Leaf, Split, Tree
+
+
+def to_bytes(model: CommandModel) -> bytes:
+    """Everything believed about a command."""
+    return msgspec.json.encode(
+        {
+            "ids": model.ids,
+            "places": model.places,
+            "undefined": [show(term) for term in model.undefined],
+            "vectors": [format(bits, "x") for bits in model.vectors],
+            "endings": [format(bits, "x") for bits in model.endings],
+            "contexts": [[list(key), count] for key, count in model.contexts.items()],
+            "standings": [[*key, *counts] for key, counts in model.standings.items()],
+            "outcomes": "".join("y" if right else "n" for right in model.outcomes),
+            "known": "".join("y" if known else "n" for known in model.known),
+            "repeats": [model.repeats_same, model.repeats_other],
+            "successes": model.successes,
+            "doubt": model.doubt,
+            "roles": [
+                {
+                    "options": role.options,
+                    "explains": [format(bits, "x") for bits in role.explains],
+                    "members": format(role.members, "x"),
+                    "fitted_at": role.fitted_at,
+                    "tree": None if role.tree is None else _plain_tree(role.tree),
+                }
+                for role in model.roles
+            ],
+        },
+        enc_hook=_encode_term,
+    )
+
+
+def restore(model: CommandModel, data: bytes) -> None:
+    """Put what `to_bytes` gave into a fresh model of the same template.
+
+    Raises:
+        LanguageError, msgspec.DecodeError, KeyError: the bytes were made by other code.
+    """
+    kept = msgspec.json.decode(data)
+    names = variables(model.template.slots)
+
+    def decode(kind: type, value: Any) -> Any:
+        return parse(value, names) if kind in (Term, Var, Const, Call) or kind == Term else value
+
+    model.ids = list(kept["ids"])
+    model.places = msgspec.convert(kept["places"], list[Place])
+    model.undefined = [parse(text, names) for text in kept["undefined"]]
+    model.prepare()
+    model.vectors = [int(bits, 16) for bits in kept["vectors"]]
+    model.endings = [int(bits, 16) for bits in kept["endings"]]
+    model.contexts = {tuple(key): count for key, count in kept["contexts"]}
+    for slot, word, futile, tried in kept["standings"]:
+        model.standings[slot, word] = (futile, tried)
+        model.kinship.note(model.template, slot, word, futile, tried)
+    model.outcomes.extend(mark == "y" for mark in kept["outcomes"])
+    model.known.extend(mark == "y" for mark in kept["known"])
+    model.repeats_same, model.repeats_other = kept["repeats"]
+    model.successes = kept["successes"]
+    model.doubt = kept["doubt"]
+    for number, bits in enumerate(model.endings):
+        model.index(number, bits)
+    for bits in model.vectors:
+        model.some |= bits
+        model.every &= bits
+    for role, state in zip(model.roles, kept["roles"], strict=True):
+        role.options = [_option(option, decode) for option in state["options"]]
+        role.explains = [int(bits, 16) for bits in state["explains"]]
+        role.members = int(state["members"], 16)
+        role.fitted_at = state["fitted_at"]
+        role.tree = None if state["tree"] is None else _tree(state["tree"])
+
+
+def _encode_term(value: Any) -> str:
+    if isinstance(value, Var | Const | Call):
+        return show(value)
+    raise NotImplementedError(f"{type(value)} is not kept")
+
+
+def _option(value: Any, decode: Any) -> Option:
+    term = value.pop("term", None)
+    if term is None:
+        return msgspec.convert(value, Option)  # type: ignore[arg-type, no-any-return]
+    from dabhand.world.effects import MakeLink, Print, Write
+
+    parsed = decode(Term, term)
+    match value["type"]:
+        case "write":
+            return Write(parsed, value["emptied"])
+        case "print":
+            return Print(parsed)
+        case _:
+            return MakeLink(parsed)
+
+
+def _plain_tree(tree: Tree) -> list[Any]:
+    if isinstance(tree, Split):
+        return [tree.feature, list(tree.others), _plain_tree(tree.yes), _plain_tree(tree.no)]
+    marks = (tree.members, tree.right, tree.some, tree.every)
+    return [tree.option, list(tree.rivals), *(format(bits, "x") for bits in marks)]
+
+
+def _tree(plain: list[Any]) -> Tree:
+    if len(plain) == 4:
+        return Split(plain[0], tuple(plain[1]), _tree(plain[2]), _tree(plain[3]))
+    return Leaf(plain[0], tuple(plain[1]), *(int(bits, 16) for bits in plain[2:]))

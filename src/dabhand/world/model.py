@@ -1,0 +1,150 @@
+"""The world model: what is believed about every command, asked and told through one face."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from dabhand.commands import Template, parse_template
+from dabhand.errors import LanguageError
+from dabhand.store import Belief, Experiment, Store
+from dabhand.workspace import State
+from dabhand.world.command import CommandModel
+from dabhand.world.kinship import Kinship
+from dabhand.world.observation import Observation
+from dabhand.world.pools import pool_for
+from dabhand.world.prediction import Prediction, unknown
+from dabhand.world.reading import values_of
+
+BELIEF = "command"
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """How a prediction, made before learning from the outcome, compared with it.
+
+    Attributes:
+        prediction: what was expected.
+        right: the whole outcome was as expected.
+        unsaid: something happened that no term says.
+    """
+
+    prediction: Prediction
+    right: bool
+    unsaid: bool
+
+    @property
+    def surprise(self) -> bool:
+        """Something was expected, and something else happened."""
+        return self.prediction.known and not self.right
+
+
+class World:
+    """Beliefs about commands, by template text."""
+
+    def __init__(self) -> None:
+        self.models: dict[str, CommandModel] = {}
+        self.kinship = Kinship()
+
+    def model(self, template: Template) -> CommandModel:
+        """The beliefs about a template; empty ones when it was never seen."""
+        found = self.models.get(template.text)
+        if found is None:
+            found = self.models[template.text] = CommandModel(
+                template, lambda: pool_for(template.slots), self.kinship
+            )
+        return found
+
+    def predict(self, command: str, slots: Mapping[str, str | int], state: State) -> Prediction:
+        """The whole outcome expected of a command with this filling in this folder."""
+        model = self.models.get(command)
+        if model is None:
+            return unknown("this command was never tried")
+        return model.predict(slots, state)
+
+    def learn(self, experiment: Experiment, number: int = 0, *, judge: bool = True) -> Judgement:
+        """Predict an experiment, compare, and learn from it.
+
+        Args:
+            experiment: what was tried and what came of it.
+            number: its number in the store.
+            judge: whether to predict first; without, the judgement says nothing.
+        """
+        model = self.model(parse_template(experiment.template))
+        seen = observation_of(model, experiment)
+        prediction = model.predict(seen.filling, seen.before) if judge else unknown("not asked")
+        right = judge and model.judged(prediction, seen)
+        model.observe(seen, number)
+        return Judgement(prediction, right, model.unsaid_last())
+
+    # -- keeping --------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def load(cls, store: Store) -> World:
+        """What a store has learned: its kept beliefs, and whatever experiments they do not rest on yet."""
+        from dabhand.world import memory
+
+        world = cls()
+        for belief in store.load_beliefs(BELIEF):
+            if belief.fingerprint == fingerprint():
+                model = world.model(parse_template(belief.template))
+                try:
+                    memory.restore(model, belief.payload)
+                except (LanguageError, msgspec.MsgspecError, KeyError, ValueError):
+                    del world.models[belief.template]
+        world._catch_up(store)
+        return world
+
+    def _catch_up(self, store: Store) -> None:
+        """Learn from experiments that no belief rests on; remember how to fetch those that one does."""
+        included = {number for model in self.models.values() for number in model.ids}
+        missing = [number for number, _ in store.experiment_templates() if number not in included]
+        for model in self.models.values():
+            ids = tuple(model.ids)
+            model.past.fetch = lambda model=model, ids=ids: [  # type: ignore[misc]
+                _looked_at(model, one) for one in store.experiments_by_id(ids)
+            ]
+        for experiment in store.experiments_by_id(missing):
+            self.learn(experiment, experiment.id, judge=False)
+
+    def save(self, store: Store) -> None:
+        """Keep the beliefs, so that the next session need not learn them again."""
+        from dabhand.world import memory
+
+        store.save_beliefs(
+            Belief(text, BELIEF, memory.to_bytes(model), max(model.ids), fingerprint())
+            for text, model in self.models.items()
+            if model.ids
+        )
+
+
+def observation_of(model: CommandModel, experiment: Experiment) -> Observation:
+    """An experiment as evidence for a command."""
+    return Observation(
+        experiment.slots,
+        values_of(model.template.slots, experiment.slots),
+        experiment.before,
+        experiment.ok,
+        experiment.stdout.decode("utf-8", "surrogateescape"),
+        experiment.after,
+    )
+
+
+def _looked_at(model: CommandModel, experiment: Experiment) -> Observation:
+    seen = observation_of(model, experiment)
+    seen.look(model.places)
+    return seen
+
+
+@cache
+def fingerprint() -> str:
+    """Of the code that concludes: beliefs of other code are concluded anew from the experiments."""
+    digest = sha256()
+    here = Path(__file__).parent
+    for folder in (here, here.parent / "language"):
+        for file in sorted(folder.glob("*.py")):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]

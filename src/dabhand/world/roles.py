@@ -1,0 +1,355 @@
+"""Roles: the parts that an outcome factors into, each with its options, its evidence and its rules.
+
+Whether a command succeeds, what it prints, and what becomes of each place are learned apart, because they depend on
+different things: `cat {A} {B} > {C}` writes C by one rule whatever happens, and fails by another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from dabhand.language import FAILED, Const, Kind, Term
+from dabhand.workspace import File, Link
+from dabhand.world.effects import (
+    ABSENT, KEEP, MAKE_FOLDER, NO, SAME_MODE, UNSAID, YES, CopyTree, Keep, MakeFolder, MakeLink, ModeOf, Option,
+    Print, SameMode, Unsaid, Write, Yes, Absent, cost_of, tree_after, value_of, without_mode,
+)  # fmt: skip
+from dabhand.world.observation import Observation, Sighting
+from dabhand.world.places import At, Place
+from dabhand.world.rules import Bits, Choice, Leaf, Tree, leaf_for, learn, leaves, numbers
+
+Search = Callable[[Observation, str, "str | None"], Sequence[Term]]
+"""Terms whose value for an observation is the given text, cheapest first; the path is one that reads as empty."""
+
+NOTHING = Print(Const("", Kind.TEXT))
+MAX_PROPOSED = 300
+MAX_OPTIONS = 60
+
+
+class Role:
+    """One part of a command's outcome.
+
+    Attributes:
+        key: stable name.
+        options: what may hold, in order of appearance.
+        explains: for each option the observations it explains.
+        members: the observations in which the part exists at all.
+        tree: which option holds in which context; None before the first observation.
+    """
+
+    def __init__(self, key: str, options: Iterable[Option]) -> None:
+        self.key = key
+        self.options: list[Option] = list(options)
+        self.defaults = len(self.options)
+        self.explains: list[Bits] = [0] * len(self.options)
+        self.members: Bits = 0
+        self.tree: Tree | None = None
+        self.fitted_at = 0
+
+    def defined(self, seen: Observation) -> bool:
+        """Whether the part exists in this observation."""
+        raise NotImplementedError
+
+    def consistent(self, option: Option, seen: Observation) -> bool:
+        """Whether the option would have led to what was seen."""
+        raise NotImplementedError
+
+    def propose(self, seen: Observation, search: Search) -> Iterable[Option]:
+        """Options that explain an observation that none so far does."""
+        return ()
+
+    def add(self, number: int, seen: Observation, past: Sequence[Observation], search: Search) -> bool:
+        """Take in one observation.
+
+        Returns:
+            Whether what was believed in its context explains it (True where the part does not exist).
+        """
+        if not self.defined(seen):
+            return True
+        self.members |= 1 << number
+        explained = False
+        for index, option in enumerate(self.options):
+            if self.consistent(option, seen):
+                self.explains[index] |= 1 << number
+                explained = explained or not isinstance(option, Unsaid)
+        if not explained:
+            for option in self.propose(seen, search):
+                self._append(option, past)
+        return explained
+
+    def _append(self, option: Option, past: Sequence[Observation]) -> None:
+        if option in self.options:
+            return
+        self.options.append(option)
+        bits = 0
+        for number in numbers(self.members):
+            if self.consistent(option, past[number]):
+                bits |= 1 << number
+        self.explains.append(bits)
+
+    def fit(self, has: Mapping[int, Bits], costs: Mapping[int, float], features: Sequence[Bits]) -> None:
+        """Learn the rules anew from all observations."""
+        if not self.members:
+            return
+        self._prune()
+        said = 0
+        for option, bits in zip(self.options, self.explains, strict=True):
+            said |= 0 if isinstance(option, Unsaid) else bits
+        choices = [
+            Choice(i, bits & ~said if isinstance(option, Unsaid) else bits, cost_of(option))
+            for i, (option, bits) in enumerate(zip(self.options, self.explains, strict=True))
+        ]
+        self.tree = learn(self.members, choices, has, costs, self._weak())
+        for leaf in leaves(self.tree):
+            for number in numbers(leaf.members):
+                leaf.some |= features[number]
+                leaf.every &= features[number]
+        self.fitted_at = self.members.bit_count()
+
+    def leaf(self, features: Bits) -> Leaf | None:
+        """The context that a situation falls into."""
+        return None if self.tree is None else leaf_for(self.tree, features)
+
+    def rivals(self, leaf: Leaf) -> list[Option]:
+        """Options that still explain everything in the leaf, besides the one believed."""
+        return [self.options[i] for i in leaf.rivals if not leaf.members & ~self.explains[i]]
+
+    def closest(self, leaf: Leaf) -> tuple[Option, int] | None:
+        """The best of the options that do not explain everything in the leaf, and how much they do."""
+        best = max(
+            (i for i in range(len(self.options)) if i != leaf.option and leaf.members & ~self.explains[i]),
+            key=lambda i: ((leaf.members & self.explains[i]).bit_count(), -cost_of(self.options[i])),
+            default=None,
+        )
+        return None if best is None else (self.options[best], (leaf.members & self.explains[best]).bit_count())
+
+    def _weak(self) -> Bits:
+        """Observations that most options explain: they say little."""
+        if len(self.options) < 3:
+            return 0
+        weak = 0
+        for number in numbers(self.members):
+            if sum(bits >> number & 1 for bits in self.explains) * 2 > len(self.options):
+                weak |= 1 << number
+        return weak
+
+    def _prune(self) -> None:
+        """Forget options that another one, no more complicated, explains more than."""
+        if len(self.options) <= 8:
+            return
+        order = sorted(range(len(self.options)), key=lambda i: (-self.explains[i].bit_count(), cost_of(self.options[i]), i))
+        kept: list[int] = []
+        spare = 3
+        for index in order:
+            bits, cost = self.explains[index], cost_of(self.options[index])
+            beaten = index >= self.defaults and any(
+                bits & self.explains[k] == bits and bits != self.explains[k] and cost_of(self.options[k]) <= cost for k in kept
+            )
+            if not beaten:
+                kept.append(index)
+            elif spare:
+                spare -= 1
+                kept.append(index)
+            if len(kept) >= MAX_OPTIONS:
+                break
+        self.options, self.explains = [self.options[i] for i in kept], [self.explains[i] for i in kept]
+
+
+class SuccessRole(Role):
+    """Whether the exit status is 0."""
+
+    def __init__(self) -> None:
+        super().__init__("ok", (YES, NO))
+
+    def defined(self, seen: Observation) -> bool:  # noqa: D102
+        return True
+
+    def consistent(self, option: Option, seen: Observation) -> bool:  # noqa: D102
+        return seen.ok == isinstance(option, Yes)
+
+
+class StrayRole(Role):
+    """Whether something changes at a place that the slots do not lead to."""
+
+    def __init__(self) -> None:
+        super().__init__("strays", (NO, YES))
+
+    def defined(self, seen: Observation) -> bool:  # noqa: D102
+        return True
+
+    def consistent(self, option: Option, seen: Observation) -> bool:  # noqa: D102
+        return bool(seen.strays) == isinstance(option, Yes)
+
+
+class PrintRole(Role):
+    """What is printed."""
+
+    def __init__(self) -> None:
+        super().__init__("printed", ())
+
+    def defined(self, seen: Observation) -> bool:  # noqa: D102
+        return True
+
+    def consistent(self, option: Option, seen: Observation) -> bool:  # noqa: D102
+        if isinstance(option, Unsaid):
+            return seen.stdout != ""
+        return bool(value_of(option, seen.reader, None) == seen.stdout)
+
+    def propose(self, seen: Observation, search: Search) -> Iterable[Option]:  # noqa: D102
+        if not seen.stdout:
+            return [NOTHING]
+        found = [Print(term) for term in search(seen, seen.stdout, None)[:MAX_PROPOSED]]
+        return found or [UNSAID]
+
+
+class PlaceRole(Role):
+    """A role of one place."""
+
+    def __init__(self, key: str, place: Place, options: Iterable[Option]) -> None:
+        super().__init__(key, options)
+        self.place = place
+
+    def sighting(self, seen: Observation) -> Sighting:
+        """What became of the place."""
+        return seen.sightings[self.place]
+
+    def defined(self, seen: Observation) -> bool:  # noqa: D102
+        return self.sighting(seen).exists
+
+
+class NodeRole(PlaceRole):
+    """What is at the place afterwards (but for the executable bit)."""
+
+    def __init__(self, place: Place, sources: Sequence[Place]) -> None:
+        super().__init__(f"node {place}", place, (KEEP,))
+        self.sources = sources
+
+    def consistent(self, option: Option, seen: Observation) -> bool:  # noqa: D102
+        sight = self.sighting(seen)
+        match option:
+            case Keep():
+                return not sight.altered or sight.shared
+            case Unsaid():
+                return sight.altered
+            case Absent():
+                return sight.new is None
+            case MakeFolder():
+                return sight.made_folder
+            case Write(_, emptied):
+                new = sight.new
+                if not isinstance(new, File):
+                    return False
+                value = value_of(option, seen.reader, sight.spot.real if emptied else None)
+                return value is not FAILED and value == new.text
+            case MakeLink():
+                new = sight.new
+                return isinstance(new, Link) and value_of(option, seen.reader, None) == new.target
+            case CopyTree(source, _):
+                return self._is_copy(option, sight, seen.sightings[source].spot.entry)
+        return False
+
+    def _is_copy(self, option: CopyTree, sight: Sighting, source: str | None) -> bool:
+        path = sight.path
+        if source is None or path is None or source == path or source not in sight.observation.before:
+            return False
+        return without_mode(tree_after(option, sight.observation.before, path, source)) == sight.tree()
+
+    def propose(self, seen: Observation, search: Search) -> Iterable[Option]:  # noqa: D102
+        sight = self.sighting(seen)
+        options: list[Option] = [ABSENT, MAKE_FOLDER]
+        for source in self.sources:
+            if source != self.place:
+                options += [CopyTree(source), CopyTree(source, merge=True)]
+        found = [option for option in options if self.consistent(option, seen)]
+        if isinstance(sight.new, File):
+            text = sight.new.text
+            terms = search(seen, text, None)[:MAX_PROPOSED]
+            found += [Write(term) for term in terms]
+            if sight.shared or any(o.spot.real == sight.spot.real for p, o in seen.sightings.items() if p != self.place):
+                known = set(terms)
+                found += [
+                    Write(term, emptied=True)
+                    for term in search(seen, text, sight.spot.real)[:MAX_PROPOSED]
+                    if term not in known
+                ]
+        elif isinstance(sight.new, Link):
+            found += [MakeLink(term) for term in search(seen, sight.new.target, None)[:20]]
+        return found or [UNSAID]
+
+
+class ModeRole(PlaceRole):
+    """The executable bit of the file at the place."""
+
+    def __init__(self, place: Place, sources: Sequence[Place]) -> None:
+        super().__init__(f"mode {place}", place, (SAME_MODE,))
+        self.sources = sources
+
+    def defined(self, seen: Observation) -> bool:  # noqa: D102
+        sight = self.sighting(seen)
+        return sight.exists and isinstance(sight.new, File)
+
+    def consistent(self, option: Option, seen: Observation) -> bool:  # noqa: D102
+        sight = self.sighting(seen)
+        new, old = sight.new, sight.old
+        was = isinstance(old, File) and old.executable
+        now = isinstance(new, File) and new.executable
+        match option:
+            case SameMode():
+                return now == was or sight.shared
+            case Yes():
+                return now
+            case Unsaid():
+                return now != was
+            case ModeOf(source, only_new):
+                target = seen.sightings[source].spot.target
+                if only_new and isinstance(old, File):
+                    return now == was
+                return isinstance(target, File) and target.executable == now
+        return False
+
+    def propose(self, seen: Observation, search: Search) -> Iterable[Option]:  # noqa: D102
+        options: list[Option] = [YES]
+        for source in self.sources:
+            if source != self.place:
+                options += [ModeOf(source, True), ModeOf(source, False)]
+        return [option for option in options if self.consistent(option, seen)] or [UNSAID]
+
+
+class ThroughRole(PlaceRole):
+    """Where a link stands at the place: whether what it leads to changes (and not the link itself)."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(f"through {place}", place, (YES, NO))
+
+    def defined(self, seen: Observation) -> bool:  # noqa: D102
+        return self.sighting(seen).replaced is not None
+
+    def consistent(self, option: Option, seen: Observation) -> bool:  # noqa: D102
+        return self.sighting(seen).replaced != isinstance(option, Yes)
+
+
+class ParentsRole(PlaceRole):
+    """Whether the missing folders above the place are made."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(f"parents {place}", place, (NO, YES))
+
+    def defined(self, seen: Observation) -> bool:  # noqa: D102
+        return bool(self.sighting(seen).spot.missing_parents)
+
+    def consistent(self, option: Option, seen: Observation) -> bool:  # noqa: D102
+        made = all(path in seen.after for path in self.sighting(seen).spot.missing_parents)
+        return made == isinstance(option, Yes)
+
+
+def roles_for(places: Sequence[Place]) -> list[Role]:
+    """The roles of a command that may change these places."""
+    found: list[Role] = []
+    sources = [place for place in places if isinstance(place, At)]
+    for place in places:
+        found += [NodeRole(place, sources), ModeRole(place, sources), ThroughRole(place), ParentsRole(place)]
+    return [*found, PrintRole(), StrayRole(), SuccessRole()]
+
+
+__all__ = ["MakeFolder", "ModeRole", "NodeRole", "ParentsRole", "PrintRole", "Role", "Search", "StrayRole",
+           "SuccessRole", "ThroughRole", "roles_for"]  # fmt: skip

@@ -1,0 +1,223 @@
+"""Rules: the smallest set of yes/no questions that says which option holds in which context.
+
+A decision tree in which an observation accepts *any* option consistent with it. Observations and features are bit
+sets (Python integers), so that one split is judged in microseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+Bits = int
+"""A set of observation numbers."""
+
+
+class Leaf(msgspec.Struct, tag="leaf"):
+    """A context in which one option holds; grows as observations that agree with it arrive.
+
+    Attributes:
+        option: the option believed, as an index.
+        rivals: other options that explained every observation here when the tree was fitted, cheapest first.
+        members: the observations here.
+        right: those of them that the option explains.
+        some: features that some member has.
+        every: features that every member has.
+    """
+
+    option: int
+    rivals: tuple[int, ...]
+    members: Bits
+    right: Bits
+    some: Bits = 0
+    every: Bits = -1
+
+    def join(self, number: int, features: Bits, *, right: bool) -> None:
+        """Count one more observation."""
+        self.members |= 1 << number
+        self.right |= right << number
+        self.some |= features
+        self.every &= features
+
+
+class Split(msgspec.Struct, tag="split"):
+    """A question and what follows from either answer.
+
+    Attributes:
+        feature: the question, as an index.
+        others: questions that would have divided the observations as well.
+        yes: what holds where the feature does.
+        no: what holds elsewhere.
+    """
+
+    feature: int
+    others: tuple[int, ...]
+    yes: Tree
+    no: Tree
+
+
+Tree = Leaf | Split
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """An option as the tree sees it: its index, what it explains, how complicated it is."""
+
+    index: int
+    explains: Bits
+    cost: float
+
+
+MAX_RIVALS = 12
+MAX_COVER = 10
+
+
+def learn(
+    everything: Bits, choices: Sequence[Choice], has: Mapping[int, Bits], costs: Mapping[int, float], weak: Bits
+) -> Tree:
+    """Fit a tree to observations.
+
+    Args:
+        everything: the observations to explain.
+        choices: the options; at least one.
+        has: for each feature the observations that have it.
+        costs: for each feature how unwelcome it is.
+        weak: observations that say little (nearly every option explains them); they join, and never found, a rule.
+    """
+    cover = _cover(everything, choices, weak)
+    features = _distinct(everything, has, costs)
+    return _grow(everything, cover, choices, features)
+
+
+def leaf_for(tree: Tree, features: Bits) -> Leaf:
+    """The leaf that a situation with these features (a set of feature numbers) falls into."""
+    while isinstance(tree, Split):
+        tree = tree.yes if features >> tree.feature & 1 else tree.no
+    return tree
+
+
+def contested(tree: Tree, features: Bits) -> Iterator[Leaf]:
+    """Leaves that the situation would fall into had an equally good question been chosen somewhere on its way."""
+    while isinstance(tree, Split):
+        answer = features >> tree.feature & 1
+        for other in tree.others:
+            if features >> other & 1 != answer:
+                yield leaf_for(tree.no if answer else tree.yes, features)
+                break
+        tree = tree.yes if answer else tree.no
+
+
+def leaves(tree: Tree) -> Iterator[Leaf]:
+    """All leaves, from the yes side."""
+    if isinstance(tree, Leaf):
+        yield tree
+    else:
+        yield from leaves(tree.yes)
+        yield from leaves(tree.no)
+
+
+def used_features(tree: Tree) -> Iterator[int]:
+    """The features that the tree asks for."""
+    if isinstance(tree, Split):
+        yield tree.feature
+        yield from used_features(tree.yes)
+        yield from used_features(tree.no)
+
+
+def numbers(bits: Bits) -> Iterator[int]:
+    """The numbers in a bit set, ascending."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+def _cover(everything: Bits, choices: Sequence[Choice], weak: Bits) -> list[Choice]:
+    """Few options that together explain all that can be explained, by greedy set cover, the best first."""
+    left, found = everything, []
+    while left and len(found) < MAX_COVER:
+        strong = left & ~weak
+        best = max(
+            choices,
+            key=lambda choice: (
+                10 * (choice.explains & strong).bit_count()
+                + (choice.explains & left).bit_count()
+                + 0.02 * (choice.explains & everything).bit_count()
+                - 0.2 * choice.cost
+            ),
+        )
+        if not best.explains & left:
+            break
+        found.append(best)
+        left &= ~best.explains
+    return found or [choices[0]]
+
+
+Question = tuple[int, Bits, float, tuple[int, ...]]
+
+
+def _distinct(everything: Bits, has: Mapping[int, Bits], costs: Mapping[int, float]) -> list[Question]:
+    """The questions that divide the observations, those that divide them alike put together under the cheapest."""
+    groups: dict[Bits, list[int]] = {}
+    lowest = everything & -everything
+    for feature, members in has.items():
+        inside = members & everything
+        if inside and inside != everything:
+            groups.setdefault(inside if inside & lowest else everything & ~inside, []).append(feature)
+    found = []
+    for same in groups.values():
+        same.sort(key=lambda feature: (costs[feature], feature))
+        found.append((same[0], has[same[0]], costs[same[0]], tuple(same[1:])))
+    found.sort(key=lambda question: (question[2], question[0]))
+    return found
+
+
+def _grow(members: Bits, cover: Sequence[Choice], choices: Sequence[Choice], questions: Sequence[Question]) -> Tree:
+    for choice in cover:
+        if not members & ~choice.explains:
+            return _leaf(members, choice, choices)
+    best = _best_question(members, cover, questions)
+    if best is None:
+        return _leaf(members, max(cover, key=lambda c: ((members & c.explains).bit_count(), -c.cost)), choices)
+    (feature, has, _, alike), tied = best
+    return Split(
+        feature,
+        (*alike, *(question[0] for question in tied)),
+        _grow(members & has, cover, choices, questions),
+        _grow(members & ~has, cover, choices, questions),
+    )
+
+
+def _leaf(members: Bits, chosen: Choice, choices: Sequence[Choice]) -> Leaf:
+    rivals = sorted(
+        (choice for choice in choices if choice.index != chosen.index and not members & ~choice.explains),
+        key=lambda choice: (choice.cost, choice.index),
+    )
+    return Leaf(chosen.index, tuple(r.index for r in rivals[:MAX_RIVALS]), members, members & chosen.explains)
+
+
+def _best_question(members: Bits, cover: Sequence[Choice], questions: Sequence[Question]) -> tuple[Question, list[Question]] | None:
+    """The question after which single options explain most, and those that tie with it."""
+    relevant = [choice.explains & members for choice in cover if choice.explains & members]
+    if not relevant:
+        return None
+    best: Question | None = None
+    best_score = -1.0
+    tied: list[Question] = []
+    for question in questions:
+        yes = members & question[1]
+        if not yes or yes == members:
+            continue
+        inside = [(explained & yes).bit_count() for explained in relevant]
+        outside = [explained.bit_count() - count for explained, count in zip(relevant, inside, strict=True)]
+        score = max(inside) + max(outside) - 0.6 * question[2]
+        pure = (max(inside) == yes.bit_count()) + (max(outside) == members.bit_count() - yes.bit_count())
+        score += 0.55 * pure
+        if score > best_score + 1e-9:
+            if best is not None and best_score > score - 0.75:
+                tied.append(best)
+            best, best_score = question, score
+            tied = [t for t in tied if t is not best][-4:]
+        elif score > best_score - 0.75:
+            tied.append(question)
+    return None if best is None else (best, tied[:6])
