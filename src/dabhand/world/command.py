@@ -28,6 +28,7 @@ RESULTS = 300
 """Number of the first feature that is about what came out (and so is open to the role of success only)."""
 
 MAX_UNDEFINED = 3
+MAX_WIDE_SEARCHES = 12
 
 
 class Past(Sequence[Observation]):
@@ -78,10 +79,11 @@ class CommandModel:
         contexts: how often each structural context was tried.
     """
 
-    def __init__(self, template: Template, pool_of: Callable[[], Pool], kinship: Kinship) -> None:
+    def __init__(self, template: Template, pools: tuple[Callable[[], Pool], Callable[[], Pool]], kinship: Kinship) -> None:
         self.template = template
         self.kinship = kinship
-        self.pool_of = pool_of
+        self.pools = pools
+        self.wide_searches = 0
         self.ids: list[int] = []
         self.past = Past()
         self.known: deque[bool] = deque(maxlen=RECENT)
@@ -92,7 +94,7 @@ class CommandModel:
         self.doubt = 1.0
         self.undefined: list[Term] = []
         self.places: list[Place] = [At(slot.name) for slot in template.slots if slot.kind == "path"]
-        self._found: tuple[Observation, str | None, list[object]] | None = None
+        self._found: tuple[Observation, str | None, Pool, list[object]] | None = None
         self.prepare()
 
     def prepare(self) -> None:
@@ -321,11 +323,17 @@ class CommandModel:
 
     def _search(self, seen: Observation, text: str, emptied: str | None) -> list[Term]:
         """Terms of the language with this value in the folder before, cheapest first."""
-        pool = self.pool_of()
-        if self._found is None or self._found[0] is not seen or self._found[1] != emptied:
+        found = self._in_pool(self.pools[0](), seen, text, emptied)
+        if not found and self.wide_searches < MAX_WIDE_SEARCHES:
+            self.wide_searches += 1
+            found = self._in_pool(self.pools[1](), seen, text, emptied)
+        return found
+
+    def _in_pool(self, pool: Pool, seen: Observation, text: str, emptied: str | None) -> list[Term]:
+        if self._found is None or self._found[0] is not seen or self._found[1:3] != (emptied, pool):
             env = Env(values_of(self.template.slots, seen.filling), StateView(seen.before, emptied))
-            self._found = (seen, emptied, pool.evaluate(env))
-        values = self._found[2]
+            self._found = (seen, emptied, pool, pool.evaluate(env))
+        values = self._found[3]
         ids = [i for kind in (Kind.TEXT, Kind.WORD, Kind.PATH) for i in pool.ids(kind) if values[i] == text]
         ids.sort(key=lambda i: (pool.costs[i], i))
         return [pool.terms[i] for i in ids]

@@ -10,12 +10,17 @@ from typing import Any
 
 import msgspec
 
-from dabhand.language import Call, Const, Term, Var, parse, show
+from dabhand.language import Call, Const, Var, parse, show
 from dabhand.world.command import CommandModel
-from dabhand.world.effects import Option
+from dabhand.world.effects import (
+    Absent, CopyTree, Keep, MakeFolder, MakeLink, ModeOf, No, Option, Print, SameMode, Unsaid, Write, Yes,
+)  # fmt: skip
 from dabhand.world.places import Place
 from dabhand.world.reading import variables
 from dabhand.world.rules import Leaf, Split, Tree
+
+
+Plain = Keep | Absent | MakeFolder | CopyTree | Unsaid | Yes | No | SameMode | ModeOf
 
 
 def to_bytes(model: CommandModel) -> bytes:
@@ -58,9 +63,6 @@ def restore(model: CommandModel, data: bytes) -> None:
     kept = msgspec.json.decode(data)
     names = variables(model.template.slots)
 
-    def decode(kind: type, value: Any) -> Any:
-        return parse(value, names) if kind in (Term, Var, Const, Call) or kind == Term else value
-
     model.ids = list(kept["ids"])
     model.places = msgspec.convert(kept["places"], list[Place])
     model.undefined = [parse(text, names) for text in kept["undefined"]]
@@ -82,7 +84,7 @@ def restore(model: CommandModel, data: bytes) -> None:
         model.some |= bits
         model.every &= bits
     for role, state in zip(model.roles, kept["roles"], strict=True):
-        role.options = [_option(option, decode) for option in state["options"]]
+        role.options = [_option(option, names) for option in state["options"]]
         role.explains = [int(bits, 16) for bits in state["explains"]]
         role.members = int(state["members"], 16)
         role.fitted_at = state["fitted_at"]
@@ -95,20 +97,16 @@ def _encode_term(value: Any) -> str:
     raise NotImplementedError(f"{type(value)} is not kept")
 
 
-def _option(value: Any, decode: Any) -> Option:
-    term = value.pop("term", None)
-    if term is None:
-        return msgspec.convert(value, Option)  # type: ignore[arg-type, no-any-return]
-    from dabhand.world.effects import MakeLink, Print, Write
-
-    parsed = decode(Term, term)
+def _option(value: Any, names: tuple[Var, ...]) -> Option:
     match value["type"]:
         case "write":
-            return Write(parsed, value["emptied"])
+            return Write(parse(value["term"], names), value["emptied"])
         case "print":
-            return Print(parsed)
+            return Print(parse(value["term"], names))
+        case "link":
+            return MakeLink(parse(value["term"], names))
         case _:
-            return MakeLink(parsed)
+            return msgspec.convert(value, Plain)
 
 
 def _plain_tree(tree: Tree) -> list[Any]:

@@ -16,7 +16,7 @@ from dabhand.workspace import State
 from dabhand.world.command import CommandModel
 from dabhand.world.kinship import Kinship
 from dabhand.world.observation import Observation
-from dabhand.world.pools import pool_for
+from dabhand.world.pools import plain_pool, wide_pool
 from dabhand.world.prediction import Prediction, unknown
 from dabhand.world.reading import values_of
 
@@ -54,7 +54,7 @@ class World:
         found = self.models.get(template.text)
         if found is None:
             found = self.models[template.text] = CommandModel(
-                template, lambda: pool_for(template.slots), self.kinship
+                template, (lambda: plain_pool(template.slots), lambda: wide_pool(template.slots)), self.kinship
             )
         return found
 

@@ -1,4 +1,8 @@
-"""The hypothesis space: for each signature of slots, the terms that could say what a command writes or prints."""
+"""The hypothesis space: for each signature of slots, the terms that could say what a command writes or prints.
+
+There are two: terms over the building blocks of plain text, searched first, and terms over everything in the language,
+searched only for what the first do not explain.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +11,74 @@ from functools import lru_cache
 from random import Random
 
 from dabhand.commands import Slot
-from dabhand.language import Kind, Pool, enumerate_terms
-from dabhand.language.samples import default_panel
-from dabhand.world.reading import variables
+from dabhand.language import PRIMITIVES, Env, Kind, Pool, Value, Var, enumerate_terms
+from dabhand.language.samples import random_number, random_text, random_word, word_from
+from dabhand.workspace import FOLDER, File, Node, State, encode_text
+from dabhand.world.reading import StateView, variables
 
-MAX_COST = 10
-MAX_TERMS = 4000
-PANEL_SEED = 1
+PLAIN = (
+    "text lines records unlines concat line just then name names visible spelled words sort sort_numbers sort_folded "
+    "reverse unique distinct first last starting nonblank count newlines byte_count char_count digits basic literal "
+    "any_case matching not_matching matching_numbered substitute_all substitute_first mirrored numbered upper lower "
+    "beside field columns deleted legible before_illegible"
+).split()
+"""Building blocks about lines, words and letters; the others are about numbers, tables, JSON and programs."""
+
+MAX_COST = 7
+MAX_PLAIN = 6000
+MAX_WIDE = 12000
+PANEL = 18
+PANEL_SEED = 11
+FILES = ("a", "b", "box/c")
 
 
-def pool_for(slots: Sequence[Slot]) -> Pool:
-    """The terms over these slots, up to a cost; the same for every command with such slots."""
-    return _pool(tuple(slots))
+def plain_pool(slots: Sequence[Slot]) -> Pool:
+    """The terms over these slots that the building blocks of plain text make, up to a cost."""
+    return _pool(tuple(slots), True)
+
+
+def wide_pool(slots: Sequence[Slot]) -> Pool:
+    """The terms over these slots that all building blocks make, up to a cost."""
+    return _pool(tuple(slots), False)
 
 
 @lru_cache(maxsize=64)
-def _pool(slots: tuple[Slot, ...]) -> Pool:
+def _pool(slots: tuple[Slot, ...], plain: bool) -> Pool:
     inputs = variables(slots)
-    panel = default_panel(inputs, Random(PANEL_SEED))
-    return enumerate_terms(inputs, panel, max_cost=MAX_COST, max_terms=MAX_TERMS, kinds=(Kind.TEXT,))
+    return enumerate_terms(
+        inputs,
+        panel_for(inputs),
+        max_cost=MAX_COST,
+        max_terms=MAX_PLAIN if plain else MAX_WIDE,
+        kinds=(Kind.TEXT,),
+        primitives=[name for name in PLAIN if name in PRIMITIVES] if plain else None,
+    )
+
+
+def panel_for(inputs: Sequence[Var]) -> list[Env]:
+    """Situations on which terms that differ on some everyday or awkward file give different values."""
+    rng = Random(PANEL_SEED)
+    return [_example(inputs, rng, number) for number in range(PANEL)]
+
+
+def _example(inputs: Sequence[Var], rng: Random, number: int) -> Env:
+    texts = {path: random_text(rng) for path in FILES}
+    if number % 3 == 0:
+        texts["a"] = (texts["a"].rstrip("\n") or "pear\n\nfig\nfig") + ("" if number % 2 else "\nlast")
+    if number % 6 == 4:
+        texts[rng.choice(FILES)] = ""
+    nodes: dict[str, Node] = {path: File(encode_text(text)) for path, text in texts.items()}
+    nodes["box/.hidden"] = nodes["box/other"] = FOLDER
+    paths = [*FILES]
+    if number % 9 == 8:
+        paths[rng.randrange(len(paths))] = rng.choice(("box", "none"))
+    slots: dict[str, Value] = {}
+    for variable in inputs:
+        match variable.kind:
+            case Kind.PATH:
+                slots[variable.name] = paths.pop(0)
+            case Kind.WORD:
+                slots[variable.name] = word_from(rng, texts["a"] or "a") if number % 3 else random_word(rng)
+            case _:
+                slots[variable.name] = random_number(rng)
+    return Env(slots, StateView(State(nodes)))

@@ -23,7 +23,9 @@ Search = Callable[[Observation, str, "str | None"], Sequence[Term]]
 
 NOTHING = Print(Const("", Kind.TEXT))
 MAX_PROPOSED = 300
-MAX_OPTIONS = 60
+MAX_OPTIONS = 150
+MAX_ALIKE = 16
+MAX_SPARE = 3
 
 
 class Role:
@@ -40,7 +42,6 @@ class Role:
     def __init__(self, key: str, options: Iterable[Option]) -> None:
         self.key = key
         self.options: list[Option] = list(options)
-        self.defaults = len(self.options)
         self.explains: list[Bits] = [0] * len(self.options)
         self.members: Bits = 0
         self.tree: Tree | None = None
@@ -134,24 +135,34 @@ class Role:
         return weak
 
     def _prune(self) -> None:
-        """Forget options that another one, no more complicated, explains more than."""
+        """Forget options that another one, no more complicated, explains more than, and most of those that are alike."""
         if len(self.options) <= 8:
             return
-        order = sorted(range(len(self.options)), key=lambda i: (-self.explains[i].bit_count(), cost_of(self.options[i]), i))
+        order = sorted(
+            range(len(self.options)), key=lambda i: (-self.explains[i].bit_count(), cost_of(self.options[i]), i)
+        )
+        alike: dict[Bits, int] = {}
         kept: list[int] = []
-        spare = 3
+        spare = MAX_SPARE
         for index in order:
             bits, cost = self.explains[index], cost_of(self.options[index])
-            beaten = index >= self.defaults and any(
-                bits & self.explains[k] == bits and bits != self.explains[k] and cost_of(self.options[k]) <= cost for k in kept
-            )
-            if not beaten:
+            if isinstance(self.options[index], Keep | SameMode | Unsaid):
                 kept.append(index)
-            elif spare:
-                spare -= 1
+                continue
+            alike[bits] = alike.get(bits, 0) + 1
+            if alike[bits] > MAX_ALIKE:
+                continue
+            beaten = any(
+                bits & more == bits and bits != more and cost_of(self.options[k]) <= cost
+                for k, more in ((k, self.explains[k]) for k in kept)
+            )
+            if not beaten or spare > 0:
+                spare -= beaten
                 kept.append(index)
             if len(kept) >= MAX_OPTIONS:
+                kept += [i for i in order if i not in kept and isinstance(self.options[i], Keep | SameMode | Unsaid)]
                 break
+        kept.sort()
         self.options, self.explains = [self.options[i] for i in kept], [self.explains[i] for i in kept]
 
 
