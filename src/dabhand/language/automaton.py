@@ -97,10 +97,11 @@ class Automaton:
         return any(self._walk(line, place, None) is not None for place in range(len(line) + 1))
 
     def _longest(self, line: str, place: int) -> Spans | None:
-        ends = self._ends(line, place)
+        ends = self.ends(line, place)
         return self._walk(line, place, max(ends)) if ends else None
 
-    def _ends(self, line: str, place: int) -> set[int]:
+    def ends(self, line: str, place: int) -> set[int]:
+        """Where the matches that begin at a place end."""
         ends: set[int] = set()
         self._explore(line, place, ends, None)
         return ends

@@ -95,15 +95,15 @@ class _Values:
     """Values by number, each once; number 0 is FAILED."""
 
     def __init__(self) -> None:
-        self.known: list[Value] = [FAILED]
+        self.values: list[Value] = [FAILED]
         self.numbers: dict[tuple[Kind, Value], int] = {}
 
     def number(self, value: Value, kind: Kind) -> int:
         key = (kind, value)
         found = self.numbers.get(key)
         if found is None:
-            found = self.numbers[key] = len(self.known)
-            self.known.append(value)
+            found = self.numbers[key] = len(self.values)
+            self.values.append(value)
         return found
 
 
@@ -114,7 +114,7 @@ class _Memory(dict[Any, int]):
         super().__init__()
         self.meaning: Callable[..., Any] = primitive.meaning
         self.gives = primitive.gives
-        self.values = values
+        self.known = values
         self.folders = [env.folder for env in panel] if primitive.reads_folder else None
         self.single = len(primitive.takes) == 1 and not primitive.reads_folder
 
@@ -140,10 +140,10 @@ class _Memory(dict[Any, int]):
             numbers = numbers[1:]
         if 0 in numbers:
             return 0
-        known = self.values.known
+        known = self.known.values
         given += [known[number] for number in numbers]
         try:
-            return self.values.number(self.meaning(*given), self.gives)
+            return self.known.number(self.meaning(*given), self.gives)
         except FAILURES:
             return 0
 

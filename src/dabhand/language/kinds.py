@@ -62,7 +62,7 @@ def is_number(value: object) -> bool:
     """Whether the value is an int or a finite Decimal (True and False are not)."""
     if isinstance(value, int):
         return not isinstance(value, bool)
-    return type(value).__name__ == "Decimal" and value.is_finite()  # type: ignore[attr-defined,no-any-return]
+    return type(value).__name__ == "Decimal" and value.is_finite()  # type: ignore[attr-defined]
 
 
 def _is_text(value: object) -> bool:

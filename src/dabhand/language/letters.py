@@ -131,8 +131,8 @@ def translation(word: str, other: str) -> bytes:
     source, target = byte_set(word), byte_set(other)
     if not target:
         raise EvalError("there is nothing to translate to")
-    if any([_SET_CLASS.search(each) for each in (word, other)]) and {word, other} != {"[:lower:]", "[:upper:]"}:
-        raise EvalError("classes can only be translated between [:lower:] and [:upper:]")
+    if _SET_CLASS.search(other) and {word, other} != {"[:lower:]", "[:upper:]"}:
+        raise EvalError("nothing can be translated to a class but [:lower:] to [:upper:] and back")
     table = bytearray(range(256))
     for index, code in enumerate(source):
         table[code] = target[min(index, len(target) - 1)]

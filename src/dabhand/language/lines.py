@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any
 
 from dabhand.language.declarations import primitive
@@ -233,15 +233,21 @@ def common(lines: Lines, others: Lines) -> Lines:
     return tuple([line for line in lines if line in known])
 
 
-@primitive([LINES], LINES, cost=1)
+def is_legible(line: str) -> bool:
+    """Whether all bytes of a line are characters."""
+    return line.isascii() or not any(["\udc80" <= char <= "\udcff" for char in line])
+
+
+@primitive([LINES], LINES, cost=1, uses=(is_legible,))
 def legible(lines: Lines) -> Lines:
+    """The lines without those that hold bytes which are no character."""
+    return lines if "".join(lines).isascii() else tuple([line for line in lines if is_legible(line)])
+
+
+@primitive([LINES], LINES, cost=1, uses=(is_legible,))
+def before_illegible(lines: Lines) -> Lines:
     """The lines before the first that holds bytes which are no character."""
-    if "".join(lines).isascii():
-        return lines
-    for index, line in enumerate(lines):
-        if any(["\udc80" <= char <= "\udcff" for char in line]):
-            return lines[:index]
-    return lines
+    return lines if "".join(lines).isascii() else tuple(takewhile(is_legible, lines))
 
 
 # Measure

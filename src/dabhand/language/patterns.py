@@ -106,7 +106,10 @@ def _node_matcher(node: regex.Node, options: str) -> Matcher:
     flags = re.IGNORECASE if "i" in options else 0
     whole = "x" in options
     if "w" in options and not whole:
-        node = regex.Sequence((regex.Atom(r"(?<!\w)", 0), node, regex.Atom(r"(?!\w)", 0)))
+        bounded = regex.Sequence((regex.Atom(r"(?<!\w)", 0), node, regex.Atom(r"(?!\w)", 0)))
+        if re.compile(regex.python_source(node)).fullmatch(""):
+            return _nullable_word_matcher(node, flags)
+        node = bounded
     if regex.count_loops(node) > MAX_LOOPS:
         from dabhand.language.automaton import automaton
 
@@ -115,6 +118,27 @@ def _node_matcher(node: regex.Node, options: str) -> Matcher:
     compiled = re.compile(regex.python_source(node), flags)
     find: Callable[[str], re.Match[str] | None] = compiled.fullmatch if whole else compiled.search
     return lambda line: find(line) is not None
+
+
+def _nullable_word_matcher(node: regex.Node, flags: int) -> Matcher:
+    """Of a pattern that can match nothing: nothing only counts as a word where it is the longest match."""
+    from dabhand.language.automaton import automaton
+
+    machine = automaton(node, regex.count_groups(node), flags)
+
+    def test(line: str) -> bool:
+        for start in range(len(line) + 1):
+            if not _IN_WORD_BEFORE(line, start):
+                ends = machine.ends(line, start)
+                if any([end > start or max(ends) == start for end in ends if not _WORD_AFTER(line, end)]):
+                    return True
+        return False
+
+    return test
+
+
+_IN_WORD_BEFORE = re.compile(r"(?<=\w)").match
+_WORD_AFTER = re.compile(r"\w").match
 
 
 def selected(pattern: Pattern, lines: Lines, wanted: bool) -> Lines:
@@ -139,6 +163,13 @@ def matching(pattern: Pattern, lines: Lines) -> Lines:
 def not_matching(pattern: Pattern, lines: Lines) -> Lines:
     """The lines in which the pattern is not found."""
     return selected(pattern, lines, False)
+
+
+@primitive([PATTERN, LINES], LINES, cost=2, uses=(selected,))
+def matching_numbered(pattern: Pattern, lines: Lines) -> Lines:
+    """The lines in which the pattern is found, each after its number and a colon."""
+    kept = set(selected(pattern, lines, True))
+    return tuple([f"{number}:{line}" for number, line in enumerate(lines, 1) if line in kept])
 
 
 @primitive([PATTERN, LINES], BOOL, cost=1, uses=(selected,))

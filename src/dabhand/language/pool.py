@@ -10,7 +10,6 @@ from dabhand.language.evaluation import FAILED, FAILURES, Env, slot_value
 from dabhand.language.kinds import EvalError, Kind, Value
 from dabhand.language.terms import CONSTANT_COST, Call, Const, Term, Var, subterms
 
-
 _Step = tuple[Callable[..., Any], bool, list[tuple[int, ...]]]
 _MAX_PLANS = 64
 

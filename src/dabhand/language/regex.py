@@ -20,10 +20,14 @@ ANY: Final = r"[^\udc80-\udcff]"  # a byte that is no character is matched by no
 
 
 class Atom(NamedTuple):
-    """One character, or none (an anchor): a Python regular expression that needs no context."""
+    """One character, or none (an anchor): a Python regular expression that needs no context.
+
+    `bytewise`: glibc can look for it without knowing where characters begin (see `is_bytewise`).
+    """
 
     source: str
     width: int
+    bytewise: bool = False
 
 
 class Group(NamedTuple):
@@ -71,10 +75,10 @@ _ESCAPED_ATOMS = {
     ">": Atom(r"\b(?<=\w)", 0),
     "b": Atom(r"\b", 0),
     "B": Atom(r"(?:(?<=\w)(?=\w)|(?<!\w)(?!\w))", 0),
-    "`": Atom(r"\A", 0),
-    "'": Atom(r"\Z", 0),
+    "`": Atom(r"\A", 0, True),
+    "'": Atom(r"\Z", 0, True),
 }
-_START, _END = Atom(r"\A", 0), Atom(r"\Z", 0)
+_START, _END = Atom(r"\A", 0, True), Atom(r"\Z", 0, True)
 
 # The escapes that sed turns into characters before it reads a pattern.
 _SED_ESCAPES = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
@@ -133,7 +137,7 @@ class _Parser:
             atom, end = _bracket(text, place + 1, self.dialect)
             return "atom", atom, end
         if char == ".":
-            return "atom", Atom(ANY, 1), place + 1
+            return "atom", Atom(ANY, 1, True), place + 1
         if char == "*" or (self.extended and char in "(){|+?"):
             return char, None, place + 1
         if char == "^" and (at_start or self.extended):
@@ -194,11 +198,11 @@ class _Parser:
                 if self.extended and kind != "{":
                     start = False
                     continue
-                if kind == "{" and self.dialect != "grep":
+                if kind == "{" and self.dialect == "sed":
                     raise EvalError("nothing to repeat in a pattern")
             part = self.part(kind, what, depth)
             start = False
-            bare = isinstance(part, Atom) and part.width == 0
+            bare = part == _START if self.dialect == "grep" else isinstance(part, Atom) and part.width == 0
             if not bare:
                 part = self.repeated(part)
             elif self.extended:
@@ -209,7 +213,7 @@ class _Parser:
         if isinstance(what, Atom):
             return what
         if kind == "char":
-            return Atom(re.escape(str(what)), 1)
+            return Atom(re.escape(str(what)), 1, True)
         if kind == "back":
             if what not in self.closed:
                 raise EvalError("a back reference to no group")
@@ -217,7 +221,7 @@ class _Parser:
             return Back(what)
         if kind == "(":
             return self.group(depth)
-        return Atom(re.escape(kind), 1)
+        return Atom(re.escape(kind), 1, True)
 
     def group(self, depth: int) -> Node:
         self.groups += 1
@@ -235,6 +239,8 @@ class _Parser:
             kind, _, after = self.token(False)
             if kind not in ("*", "+", "?", "{"):
                 return part
+            if self.dialect == "sed" and kind in "*{" and isinstance(part, Repeat):
+                raise EvalError("a repeat of a repeat in a pattern")
             if kind == "{":
                 bounds = self.interval(after)
                 if bounds is None:
@@ -295,7 +301,7 @@ def _bracket(text: str, place: int, dialect: Dialect) -> tuple[Atom, int]:
     if negated:
         place += 1
     options: list[str] = []
-    plain = ""
+    plain, ranged = "", False
     start = place
     while True:
         if place >= len(text):
@@ -314,6 +320,7 @@ def _bracket(text: str, place: int, dialect: Dialect) -> tuple[Atom, int]:
             if high < low:
                 raise EvalError("the ends of a range in a pattern are in reverse order")
             plain += f"{re.escape(low)}-{re.escape(high)}"
+            ranged = True
         else:
             plain += re.escape(low)
     if text[first] == ":" and text[place - 1] == ":" and place - first > 1:
@@ -321,7 +328,8 @@ def _bracket(text: str, place: int, dialect: Dialect) -> tuple[Atom, int]:
     if plain:
         options.append(f"[{plain}]")
     source = options[0] if len(options) == 1 else f"(?:{'|'.join(options)})"
-    return Atom(f"(?!{source}){ANY}" if negated else source, 1), place + 1
+    simple = not negated and plain.isascii() and not ranged and options == [f"[{plain}]"]
+    return Atom(f"(?!{source}){ANY}" if negated else source, 1, simple), place + 1
 
 
 def _named(text: str, place: int, mark: str) -> tuple[str, int]:
@@ -409,6 +417,20 @@ def is_greedy(node: Node) -> bool:
         case Sequence():
             return all(map(is_greedy, node.parts))
     return False
+
+
+def is_bytewise(node: Node) -> bool:
+    """Whether glibc matches the pattern on bytes (optimize_utf8 in regcomp.c), so that it finds nothing inside characters."""
+    match node:
+        case Atom():
+            return node.bytewise
+        case Group() | Repeat():
+            return is_bytewise(node.body)
+        case Sequence():
+            return all(map(is_bytewise, node.parts))
+        case Choice():
+            return all(map(is_bytewise, node.options))
+    return True
 
 
 def has_back(node: Node) -> bool:

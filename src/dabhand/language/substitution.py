@@ -31,6 +31,8 @@ class Substitution(NamedTuple):
     pieces: tuple[Piece, ...]
     everywhere: bool
     nth: int
+    inside: Spans | None
+    """What the pattern matches between the bytes of one character: nothing, or (as sed has it) an empty string."""
 
 
 def substituted(word: str, other: str, flags: str, lines: Lines) -> Lines:
@@ -79,7 +81,11 @@ def _parse(script: str) -> Substitution:
     pieces = _read_replacement(replacement)
     if any([piece.group is not None and piece.group > groups for piece in pieces]):
         raise EvalError("the replacement names a group that the pattern does not have")
-    return Substitution(_searcher(node, groups, options), pieces, everywhere, nth)
+    search = _searcher(node, groups, options)
+    inside = search("\udc80\udc80", 1) if regex.is_bytewise(node) and not options else None
+    if inside is not None and inside[:2] != (1, 1):
+        inside = None
+    return Substitution(search, pieces, everywhere, nth, inside)
 
 
 # A bracket expression, in which a slash ends nothing.
@@ -172,10 +178,18 @@ def _apply(command: Substitution, line: str) -> str:
         if count >= command.nth and not command.everywhere:
             break
         if first == end:
-            done.append(line[end : end + 1])
+            done.append(_passed(command, line[end : end + 1]))
             start = end + 1
     done.append(line[start:])
     return "".join(done)
+
+
+def _passed(command: Substitution, char: str) -> str:
+    """The character that an empty match stands before, with what is put between its bytes."""
+    if char.isascii() or command.inside is None or "\udc80" <= char <= "\udcff":
+        return char
+    between = _expanded(command.pieces, "", command.inside)
+    return between.join([chr(0xDC00 + byte) for byte in char.encode()])
 
 
 def _expanded(pieces: tuple[Piece, ...], line: str, spans: Spans) -> str:
@@ -197,7 +211,11 @@ def _expanded(pieces: tuple[Piece, ...], line: str, spans: Spans) -> str:
 
 def _cased(part: str, lasting: str, once: str) -> str:
     if lasting in ("L", "U"):
-        part = part.lower() if lasting == "L" else part.upper()
-    if once:
-        part = (part[0].lower() if once == "l" else part[0].upper()) + part[1:]
-    return part
+        part = "".join([_letter(char, lasting == "U") for char in part])
+    return _letter(part[0], once == "u") + part[1:] if once else part
+
+
+def _letter(char: str, upper: bool) -> str:
+    """One character in the other case, where that is one character too."""
+    made = char.upper() if upper else char.lower()
+    return made if len(made) == 1 else char

@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dabhand.language.declarations import primitive
+from dabhand.language.each_line import body_and_end
 from dabhand.language.kinds import LINES, NUMBER, TABLE, TEXT, WORD, EvalError
 from dabhand.language.limits import to_bytes
-from dabhand.language.each_line import body_and_end
-from dabhand.language.lines import Lines, place, whole
+from dabhand.language.lines import Lines, whole
 from dabhand.language.numbers import read_number
 
 if TYPE_CHECKING:

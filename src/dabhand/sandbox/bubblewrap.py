@@ -24,6 +24,7 @@ from dabhand.sandbox.tier import (
     Started,
     account_for_worker,
     common_objections,
+    crowd,
     launch,
     python_for_worker,
     settings,
@@ -47,8 +48,8 @@ class Bubblewrap:
     ending = signal.SIGKILL
 
     def __init__(self) -> None:
-        self._program, version = _newest()
-        self.detail = f"bubblewrap {version} at {self._program}, seccomp"
+        self.program, version = _newest()
+        self.detail = f"bubblewrap {version} at {self.program}, seccomp"
 
     def start(self, limits: Limits, canary: str) -> Started:
         """See `Tier.start`."""
@@ -71,9 +72,11 @@ class Bubblewrap:
     ) -> list[str]:
         python, folder = python_for_worker()
         size = str(limits.storage_bytes)
-        own = settings(limits, canary, scene="/scene", tmp="/tmp", bash="/run/bash", env=ENVIRONMENT, uid=uid)
+        own = settings(
+            limits, canary, scene="/scene", tmp="/tmp", bash="/run/bash", env=ENVIRONMENT, uid=uid, crowd=crowd(True)
+        )
         return [
-            *(self._program, *_NAMESPACES, *_users_and_rights(uid)),
+            *(self.program, *_NAMESPACES, *_users_and_rights(uid)),
             *("--perms", "0755", "--dir", "/etc", "--perms", "0755", "--dir", "/run"),
             *("--clearenv", "--hostname", "scene", *_system_folders()),
             *(["--ro-bind", folder, folder] if folder else []),

@@ -24,6 +24,7 @@ from dabhand.sandbox.tier import (
     Started,
     account_for_worker,
     common_objections,
+    crowd,
     launch,
     python_for_worker,
     settings,
@@ -73,8 +74,8 @@ class Landlock:
             }
             own = settings(
                 limits, canary, scene=str(scene), tmp=str(tmp), bash=str(bash), uid=uid, landlock=rules,
-                env=ENVIRONMENT | {"TMPDIR": str(tmp)},
-                seccomp=base64.b64encode(filter_program(sockets=False, metadata_by_path=uid is not None)).decode(),
+                crowd=crowd(False),                env=ENVIRONMENT | {"TMPDIR": str(tmp)},
+                seccomp=_filter(True), below=_filter(uid is not None),
             )  # fmt: skip
             return launch([python, "-I", "-S", "-c", worker_source(), own], (), lambda: _remove(base))
         except OSError as error:
@@ -85,6 +86,11 @@ class Landlock:
         """See `Tier.objections`."""
         scoped = self._uid_is_own or facts["landlock"] >= _SCOPED_ABI
         return common_objections(facts) + ([] if scoped else ["signals reach other programs"])
+
+
+def _filter(metadata_by_path: bool) -> str:
+    """The worker itself tends to its scene by path; what it runs may not, unless its account owns nothing else."""
+    return base64.b64encode(filter_program(sockets=False, metadata_by_path=metadata_by_path)).decode()
 
 
 def _fresh_folder() -> Path:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import platform
+import re
 import signal
 import subprocess
 import sys
@@ -21,6 +23,9 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/nonexiste
 """All that a command finds in its environment, besides what bash adds (PWD, SHLVL, _)."""
 
 _ACCOUNTS = itertools.count()
+_FIRST_ACCOUNT = 1879048192
+_NEWCOMERS = 200
+"""Processes that the same user may start elsewhere while the worker lives."""
 
 
 class TierReport(msgspec.Struct, frozen=True):
@@ -95,7 +100,37 @@ def account_for_worker() -> int | None:
     """
     if os.geteuid() != 0:
         return None
-    return 1879048192 + (os.getpid() % (1 << 22)) * 32 + next(_ACCOUNTS) % 32
+    number = (os.getpid() % (1 << 22)) * 32 + next(_ACCOUNTS) % 32
+    first, count = _FIRST_ACCOUNT, 1 << 27
+    if not all(_is_mapped(kind, first + count) for kind in ("uid", "gid")):  # a container of few users
+        first, count = 40_000, 25_000
+    return first + number % count
+
+
+def _is_mapped(kind: str, number: int) -> bool:
+    """Whether there is such a user or group in this user namespace."""
+    rows = [tuple(map(int, row.split())) for row in Path(f"/proc/self/{kind}_map").read_text().splitlines()]
+    return any(inside <= number < inside + length for inside, _, length in rows)
+
+
+def crowd(counted_apart: bool) -> int:
+    """How many more processes RLIMIT_NPROC has to allow, because it counts this user's other processes too.
+
+    Args:
+        counted_apart: the worker is in a user namespace, which Linux counts by itself from 5.14 on.
+    """
+    release = tuple(int(part) for part in re.findall(r"[0-9]+", platform.release())[:2])
+    if os.geteuid() == 0 or (counted_apart and release >= (5, 14)):
+        return 0
+    own = [task for task in Path("/proc").glob("[0-9]*/task/[0-9]*") if _owner(task) == os.getuid()]
+    return len(own) + _NEWCOMERS
+
+
+def _owner(task: Path) -> int | None:
+    try:
+        return task.stat().st_uid
+    except OSError:
+        return None
 
 
 def launch(argv: list[str], pass_fds: tuple[int, ...], close: Callable[[], None]) -> Started:
@@ -128,6 +163,8 @@ def settings(limits: Limits, canary: str, **own: Any) -> str:
         "uid": None,
         "landlock": None,
         "seccomp": None,
+        "below": None,
+        "crowd": 0,
     } | own
     return msgspec.json.encode(whole).decode()
 
@@ -135,7 +172,7 @@ def settings(limits: Limits, canary: str, **own: Any) -> str:
 def common_objections(facts: dict[str, Any]) -> list[str]:
     """What no tier may lack."""
     found = []
-    if facts["real_uid"] == 0:
+    if facts["uid"] == 0:
         found.append("it runs as root")
     if not facts["no_new_privileges"]:
         found.append("set-user-id programs still work")
@@ -143,6 +180,8 @@ def common_objections(facts: dict[str, Any]) -> list[str]:
         found.append("system calls are not filtered")
     if facts["capabilities"]:
         found.append("it holds capabilities")
+    if not facts["hidden"]:
+        found.append("experiments can look into the worker")
     if facts["canary"]:
         found.append("a private file can be read")
     if facts["internet"]:

@@ -6,6 +6,7 @@ sets (Python integers), so that one split is judged in microseconds.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
@@ -70,6 +71,12 @@ class Choice(msgspec.Struct, frozen=True):
 
 MAX_RIVALS = 12
 MAX_COVER = 10
+
+PRICE = 2.0
+"""Bits of information that a question must give more, per unit of its cost, than one that costs nothing."""
+
+CLOSE = 1.0
+"""Questions within so many bits of the best are rivals of it."""
 
 
 def learn(
@@ -196,28 +203,59 @@ def _leaf(members: Bits, chosen: Choice, choices: Sequence[Choice]) -> Leaf:
     return Leaf(chosen.index, tuple(r.index for r in rivals[:MAX_RIVALS]), members, members & chosen.explains)
 
 
-def _best_question(members: Bits, cover: Sequence[Choice], questions: Sequence[Question]) -> tuple[Question, list[Question]] | None:
-    """The question after which single options explain most, and those that tie with it."""
-    relevant = [choice.explains & members for choice in cover if choice.explains & members]
-    if not relevant:
+def _best_question(
+    members: Bits, cover: Sequence[Choice], questions: Sequence[Question]
+) -> tuple[Question, list[Question]] | None:
+    """The question that tells most about which option holds, for what it costs, and those that tell nearly as much.
+
+    The measure is information gain in bits over all members (Quinlan, Induction of decision trees, 1986), less a price
+    per unit of the question's cost. An observation that every option explains takes no part; one that several explain
+    counts for the most frequent of them.
+    """
+    labels = _labels(members, cover)
+    if not labels:
         return None
-    best: Question | None = None
-    best_score = -1.0
-    tied: list[Question] = []
+    total = [each.bit_count() for each in labels]
+    whole = _disorder(total)
+    scored: list[tuple[float, Question]] = []
     for question in questions:
-        yes = members & question[1]
-        if not yes or yes == members:
-            continue
-        inside = [(explained & yes).bit_count() for explained in relevant]
-        outside = [explained.bit_count() - count for explained, count in zip(relevant, inside, strict=True)]
-        score = max(inside) + max(outside) - 0.6 * question[2]
-        pure = (max(inside) == yes.bit_count()) + (max(outside) == members.bit_count() - yes.bit_count())
-        score += 0.55 * pure
-        if score > best_score + 1e-9:
-            if best is not None and best_score > score - 0.75:
-                tied.append(best)
-            best, best_score = question, score
-            tied = [t for t in tied if t is not best][-4:]
-        elif score > best_score - 0.75:
-            tied.append(question)
-    return None if best is None else (best, tied[:6])
+        inside = [(each & question[1]).bit_count() for each in labels]
+        size = sum(inside)
+        if not size or size == sum(total):
+            if not members & question[1] or not members & ~question[1]:
+                continue
+        outside = [count - part for count, part in zip(total, inside, strict=True)]
+        gain = whole - _disorder(inside) - _disorder(outside)
+        scored.append((gain - PRICE * question[2], question))
+    if not scored:
+        return None
+    best = max(scored, key=lambda pair: pair[0])
+    tied = sorted((pair for pair in scored if pair[1] is not best[1] and pair[0] > best[0] - CLOSE), key=lambda p: -p[0])
+    return best[1], [question for _, question in tied[:6]]
+
+
+def _labels(members: Bits, cover: Sequence[Choice]) -> list[Bits]:
+    """Which of the covering options each member counts for, the most frequent first; undecided members left out."""
+    explained = sorted((choice.explains & members for choice in cover), key=lambda bits: -bits.bit_count())
+    explained = [bits for bits in explained if bits]
+    common = members
+    for bits in explained:
+        common &= bits
+    left = members & ~common
+    labels = []
+    for bits in explained:
+        if bits & left:
+            labels.append(bits & left)
+            left &= ~bits
+    return labels
+
+
+_LOGS = [0.0] + [n * math.log2(n) for n in range(1, 4096)]
+
+
+def _disorder(counts: Sequence[int]) -> float:
+    """Entropy of a division into these counts, times their sum, in bits."""
+    total = sum(counts)
+    if total >= len(_LOGS):
+        return total * math.log2(total) - sum(n * math.log2(n) for n in counts if n)
+    return _LOGS[total] - sum(_LOGS[n] for n in counts)

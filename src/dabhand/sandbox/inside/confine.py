@@ -15,7 +15,8 @@ import struct
 from collections.abc import Sequence
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
-_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_SECCOMP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 4, 22, 36, 38
+_PR_SET_PDEATHSIG, _PR_GET_DUMPABLE, _PR_SET_DUMPABLE, _PR_SET_SECCOMP = 1, 3, 4, 22
+_PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 36, 38
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on every architecture
 
 _READ = 1 << 2 | 1 << 3  # READ_FILE, READ_DIR
@@ -42,7 +43,12 @@ def no_new_privileges() -> None:
 
 def hide() -> None:
     """Close this process's memory, environment and descriptors to other processes of the same user."""
-    _prctl(_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, 0)
+    _prctl(_PR_SET_DUMPABLE, 0)
+
+
+def is_hidden() -> bool:
+    """Whether `hide` is in force."""
+    return int(_LIBC.prctl(_PR_GET_DUMPABLE, 0, 0, 0, 0)) != 1
 
 
 def end_with_parent() -> None:
@@ -93,7 +99,7 @@ def landlock(readable: Sequence[str], writable: Sequence[str], devices: Sequence
         for path in devices:
             _allow(ruleset, path, every & (_WRITE_FILE | _READ))
         for path in runnable:
-            _allow(ruleset, path, _EXECUTE)
+            _allow(ruleset, path, _EXECUTE | _READ)  # the kernel reads what it runs
         _call("landlock_restrict_self", _RESTRICT_SELF, ruleset, 0)
     finally:
         os.close(ruleset)

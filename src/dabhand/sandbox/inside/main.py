@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import gc
 import json
 import os
@@ -48,14 +49,10 @@ class _Worker:
         self._tmp_path = os.fsencode(settings["tmp"])
         self._scene, self._tmp = (os.open(settings[name], os.O_RDONLY | os.O_DIRECTORY) for name in ("scene", "tmp"))
         self._rules = Rules(**settings["limits"])
-        measured = settings["landlock"] is not None
-        self._shell = Shell(
-            Family(),
-            _spawn_below if measured else _spawn,
-            settings["bash"],
-            settings["env"],
-            _stored if measured else _nothing,
-        )
+        below = settings["below"]
+        spawn = _spawn if below is None else functools.partial(_spawn_below, base64.b64decode(below))
+        stored = _nothing if below is None else _stored
+        self._shell = Shell(Family(), spawn, settings["bash"], settings["env"], stored, settings["crowd"])
 
     def answer(self, body: bytes) -> bytes:
         """The answer to one request; empty when it needs none."""
@@ -77,16 +74,12 @@ class _Worker:
         status = self._shell.try_quickly(line, self._rules)
         scene.reset_folder(self._scene, 0o755)
         if status is None:
-            scene.empty_by_force(b".")
-            self._tidy()
+            self._readback(entries)
             scene.materialise(entries)
             status = self._shell.run_alone(line, self._rules)
             scene.reset_folder(self._scene, 0o755)
         out, out_complete, err, err_complete = self._shell.output(self._rules.output_bytes)
-        readback = scene.Readback(entries, self._rules.capture_bytes, self._rules.entries)
-        readback.run()
-        scene.empty(readback)
-        self._tidy()
+        found = self._readback(entries)
         seconds = time.perf_counter() - started
         return protocol.encode_answer(
             protocol.Answer(
@@ -99,16 +92,20 @@ class _Worker:
                 seconds,
                 out,
                 err,
-                readback.entries,
+                found,
             )
         )
 
-    def _tidy(self) -> None:
-        """Put back everything but the scene that an experiment can have touched."""
+    def _readback(self, before: Sequence[protocol.Entry]) -> Sequence[protocol.Entry]:
+        """What the scene holds now; then put back everything that an experiment can have touched."""
+        readback = scene.Readback(before, self._rules.capture_bytes, self._rules.entries)
+        readback.run()
+        scene.empty(readback)
         scene.reset_folder(self._tmp, 0o700)
         if os.listdir(self._tmp):
             scene.empty_by_force(self._tmp_path)
         self._shell.forget_output()
+        return readback.entries
 
 
 def _number(value: int | None) -> int:
@@ -155,15 +152,13 @@ def _facts(settings: dict[str, Any]) -> dict[str, Any]:
     """What is really in force, found out by trying."""
     with open("/proc/self/status") as file:
         status = dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
-    with open("/proc/self/uid_map") as file:
-        inside, outside, _ = file.readline().split()
-    uid = os.getuid()
     return {
         "pid": os.getpid(),
-        "real_uid": uid - int(inside) + int(outside),
+        "uid": os.getuid(),
         "no_new_privileges": status["NoNewPrivs"] == "1",
         "seccomp": status["Seccomp"] == "2",
         "capabilities": int(status["CapEff"], 16),
+        "hidden": confine.is_hidden(),
         "canary": _can_read(settings["canary"]),
         "internet": _can_reach_out(),
         "landlock": confine.landlock_abi(),
@@ -212,8 +207,10 @@ def _spawn(argv: Sequence[str | bytes], env: dict[str, str], files: Sequence[tup
     )
 
 
-def _spawn_below(argv: Sequence[str | bytes], env: dict[str, str], files: Sequence[tuple[int, int]]) -> int:
-    """Like `_spawn`, in a Landlock domain of its own; that can only be entered between fork and exec."""
+def _spawn_below(
+    further: bytes, argv: Sequence[str | bytes], env: dict[str, str], files: Sequence[tuple[int, int]]
+) -> int:
+    """Like `_spawn`, in a Landlock domain of its own and with a further filter, which can only be done after a fork."""
     pid = os.fork()
     if pid:
         return pid
@@ -223,6 +220,7 @@ def _spawn_below(argv: Sequence[str | bytes], env: dict[str, str], files: Sequen
         for source, target in files:
             os.dup2(source, target)
         confine.default_signals()
+        confine.seccomp(further)
         os.execve(argv[0], ["bash", *argv[1:]], env)
     finally:
         os._exit(126)

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from dabhand.sandbox.inside.processes import Family
+from dabhand.sandbox.inside.simple import without_fork
 
 _LONGEST_LINE = 16_384
 """The zygote's child reads byte by byte; beyond this a new bash is cheaper."""
@@ -48,11 +49,11 @@ class Rules(NamedTuple):
     capture_bytes: int
     entries: int
 
-    def ulimits(self) -> str:
+    def ulimits(self, crowd: int) -> str:
         """As bash commands; hard limits, so that nothing can lift them."""
         return (
             f"ulimit -c 0; ulimit -n 256; ulimit -t {self.cpu_seconds}; ulimit -v {self.memory_bytes // 1024}; "
-            f"ulimit -f {self.file_bytes // 1024}; ulimit -u {self.processes}; "
+            f"ulimit -f {self.file_bytes // 1024}; ulimit -u {self.processes + crowd}; "
         )
 
 
@@ -69,13 +70,14 @@ class Shell:
     """Runs command lines, one at a time, in the current directory."""
 
     def __init__(
-        self, family: Family, spawn: Spawn, zygote_bash: str, env: dict[str, str], stored: Callable[[], int]
+        self, family: Family, spawn: Spawn, zygote_bash: str, env: dict[str, str], stored: Callable[[], int], crowd: int
     ) -> None:
         self._family = family
         self._spawn = spawn
         self._zygote_bash = zygote_bash
         self._env = env
         self._stored = stored
+        self._crowd = crowd
         self._null = _high(os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC))
         self._out = _output("out")
         self._err = _output("err")
@@ -98,7 +100,7 @@ class Shell:
 
     def try_quickly(self, line: bytes, rules: Rules) -> Status | None:
         """Run the line in the zygote's child; None when only a bash of its own can say what the line does."""
-        quoted = _dollar_quoted(line)
+        quoted = _dollar_quoted(without_fork(line))
         if len(quoted) > _LONGEST_LINE:
             return None
         if self._zygote is None or self._uses >= _USES:
@@ -123,7 +125,7 @@ class Shell:
     def run_alone(self, line: bytes, rules: Rules) -> Status:
         """Run the line in a bash of its own."""
         self.stop()
-        start = rules.ulimits() + 'exec -a bash /usr/bin/bash -c "$1"'
+        start = rules.ulimits(self._crowd) + 'exec -a bash /usr/bin/bash -c "$1"'
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
         try:
             pid = self._spawn(["/usr/bin/bash", "-c", start, "bash", line], self._env, self._standard())
@@ -149,7 +151,7 @@ class Shell:
         self.stop()
         there, self._requests = (_high(end) for end in os.pipe())
         self._statuses, back = (_high(end) for end in os.pipe())
-        argv = [self._zygote_bash, "-c", rules.ulimits() + _ZYGOTE, "bash"]
+        argv = [self._zygote_bash, "-c", rules.ulimits(self._crowd) + _ZYGOTE, "bash"]
         self._zygote = self._spawn(argv, self._env, [*self._standard(), (there, 3), (back, 4)])
         self._uses = 0
         os.close(there)
