@@ -19,7 +19,7 @@ class FolderView(Protocol):
         """The names in a folder, hidden ones too, in byte order; None where there is no folder."""
 
     def kind(self, path: str) -> str:
-        """ "file", "folder", or another word ("missing", "link" ...) for what is neither."""
+        """What is there: "file", "folder", or another word for what is neither."""
 
 
 class Primitive:

@@ -221,7 +221,7 @@ class Enumeration:
         """Apply a primitive to all kept arguments whose costs add up; what is new is kept."""
         memory, seen, kind = self._memories[primitive.name], self._seen[primitive.gives], primitive.gives
         for arguments in self._arguments(primitive, 0, cost - primitive.cost):
-            if not any([argument.is_open for argument in arguments]):
+            if not any(argument.is_open for argument in arguments):
                 continue
             self.tried += 1
             signature = memory.signature(arguments)

@@ -32,6 +32,7 @@ class _Failed:
 FAILED: Final = _Failed()
 """Stands where a term has no value."""
 
+
 class Env:
     """Where terms have values: what fills the slots, and the folder.
 

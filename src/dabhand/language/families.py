@@ -1,4 +1,4 @@
-"""Importing this declares all primitives; the order of import is the order of declaration, which decides between equals."""
+"""Importing this declares all primitives, in the order that decides between equally cheap terms."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def items_above(word: str, number: Number, value: Json) -> Json:
 
 def _larger(row: Json, word: str, number: Any) -> bool:
     fields = row[1] if row[0] == "object" else ()
-    return any([name == word and item[0] == "number" and _as_number(item) > number for name, item in fields])
+    return any(name == word and item[0] == "number" and _as_number(item) > number for name, item in fields)
 
 
 def _as_number(value: Json) -> Any:

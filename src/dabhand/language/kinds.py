@@ -29,7 +29,7 @@ class EvalError(LanguageError):
         self.hint = hint
 
 
-class Kind(str, Enum):
+class Kind(str, Enum):  # noqa: UP042 (StrEnum's format and hash are the slower ones)
     """What a value is.
 
     Strings inside the language are text decoded from UTF-8 with "surrogateescape", so any bytes are representable.
@@ -46,9 +46,13 @@ class Kind(str, Enum):
     TABLE = "table"
     JSON = "json"
 
-    __str__ = str.__str__
-    __repr__ = str.__str__
     __hash__ = str.__hash__
+
+    def __str__(self) -> str:
+        return str.__str__(self)
+
+    def __repr__(self) -> str:
+        return self.name
 
 
 PATH, WORD, TEXT, LINES = Kind.PATH, Kind.WORD, Kind.TEXT, Kind.LINES
@@ -84,9 +88,9 @@ def _is_json(value: object) -> bool:
     match tag, rest:
         case "null", []:
             return True
-        case ("true" | "false"), []:
+        case (("true" | "false"), []):
             return True
-        case ("string" | "number"), [str()]:
+        case (("string" | "number"), [str()]):
             return True
         case "array", [tuple() as items]:
             return all(map(_is_json, items))

@@ -113,7 +113,8 @@ def byte_set(word: str) -> bytes:
 
 _CLASSES = {
     "alpha": "A-Za-z", "digit": "0-9", "alnum": "A-Za-z0-9", "upper": "A-Z", "lower": "a-z", "space": "\t-\r ",
-    "blank": "\t ", "punct": "!-/:-@[-`{-~", "print": " -~", "graph": "!-~", "cntrl": "\0-\x1f\x7f", "xdigit": "0-9A-Fa-f",
+    "blank": "\t ", "punct": "!-/:-@[-`{-~", "print": " -~", "graph": "!-~",
+    "cntrl": "\0-\x1f\x7f", "xdigit": "0-9A-Fa-f",
 }  # fmt: skip
 
 

@@ -199,8 +199,8 @@ def nonblank(lines: Lines) -> Lines:
 @primitive([LINES], LINES, cost=3)
 def squeeze_empty(lines: Lines) -> Lines:
     """The lines with every run of empty ones made a single one."""
-    kept = [not (line in ("", "\n") and before in ("", "\n")) for before, line in zip(("x", *lines), lines, strict=False)]
-    return tuple([line for line, keep in zip(lines, kept, strict=True) if keep])
+    pairs = zip(("x", *lines), lines, strict=False)
+    return tuple([line for before, line in pairs if line.strip("\n") or before.strip("\n")])
 
 
 @primitive([LINES], WORD, cost=3)
@@ -235,7 +235,7 @@ def common(lines: Lines, others: Lines) -> Lines:
 
 def is_legible(line: str) -> bool:
     """Whether all bytes of a line are characters."""
-    return line.isascii() or not any(["\udc80" <= char <= "\udcff" for char in line])
+    return line.isascii() or not any("\udc80" <= char <= "\udcff" for char in line)
 
 
 @primitive([LINES], LINES, cost=1, uses=(is_legible,))

@@ -84,7 +84,7 @@ def _matcher(pattern: Pattern) -> Matcher | str:
         return error.message
     except (re.error, OverflowError, RecursionError):
         return "the pattern is too large"
-    return tests[0] if len(tests) == 1 else lambda line: any([test(line) for test in tests])
+    return tests[0] if len(tests) == 1 else lambda line: any(test(line) for test in tests)
 
 
 def _one(syntax: str, word: str, options: str) -> Matcher:
@@ -130,7 +130,7 @@ def _nullable_word_matcher(node: regex.Node, flags: int) -> Matcher:
         for start in range(len(line) + 1):
             if not _IN_WORD_BEFORE(line, start):
                 ends = machine.ends(line, start)
-                if any([end > start or max(ends) == start for end in ends if not _WORD_AFTER(line, end)]):
+                if any(end > start or max(ends) == start for end in ends if not _WORD_AFTER(line, end)):
                     return True
         return False
 
@@ -186,13 +186,13 @@ def valid(pattern: Pattern) -> bool:
 
 @primitive([WORD, WORD, LINES], LINES, uses=(substitution.substituted,))
 def substitute_all(word: str, other: str, lines: Lines) -> Lines:
-    r"""Every line with all matches of a basic pattern replaced, as in s/pattern/replacement/g (with &, \1 and so on)."""
+    r"""Every line with all matches of a basic pattern replaced, as by s/pattern/replacement/g (&, \1 and so on)."""
     return substitution.substituted(word, other, "g", lines)
 
 
 @primitive([WORD, WORD, LINES], LINES, uses=(substitution.substituted,))
 def substitute_first(word: str, other: str, lines: Lines) -> Lines:
-    r"""Every line with the first match of a basic pattern replaced, as in s/pattern/replacement/ (with &, \1 and so on)."""
+    r"""Every line with the first match of a basic pattern replaced, as by s/pattern/replacement/ (&, \1 and so on)."""
     return substitution.substituted(word, other, "", lines)
 
 

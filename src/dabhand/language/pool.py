@@ -165,7 +165,7 @@ def _run_step(
                 try:
                     values[place] = meaning(*first, *given)
                 except FAILURES:
-                    pass
+                    continue
     elif len(calls[0]) == 2:
         for place, arg in calls:
             value = values[arg]
@@ -173,7 +173,7 @@ def _run_step(
                 try:
                     values[place] = meaning(value)
                 except FAILURES:
-                    pass
+                    continue
     else:
         for place, arg, other in calls:
             value, second = values[arg], values[other]
@@ -181,4 +181,4 @@ def _run_step(
                 try:
                     values[place] = meaning(value, second)
                 except FAILURES:
-                    pass
+                    continue

@@ -28,7 +28,7 @@ def ends_in_newline(text: str) -> bool:
 @primitive([TEXT], BOOL, cost=1)
 def is_unicode(text: str) -> bool:
     """Whether all bytes of the text are characters in UTF-8, and none is NUL."""
-    return (text.isascii() or not any(["\udc80" <= char <= "\udcff" for char in text])) and "\0" not in text
+    return (text.isascii() or not any("\udc80" <= char <= "\udcff" for char in text)) and "\0" not in text
 
 
 @primitive([TEXT, TEXT], BOOL, cost=2)
@@ -64,7 +64,7 @@ def none(lines: Lines) -> bool:
 @primitive([LINES], BOOL, cost=2)
 def all_numbers(lines: Lines) -> bool:
     """Whether every line is a number."""
-    return all([NUMBER_TEXT.match(line) for line in lines])
+    return all(NUMBER_TEXT.match(line) for line in lines)
 
 
 @primitive([WORD, WORD], BOOL, cost=2, suggests={0: ("-",)})

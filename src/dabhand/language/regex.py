@@ -200,9 +200,11 @@ class _Parser:
                     continue
                 if kind == "{" and self.dialect == "sed":
                     raise EvalError("nothing to repeat in a pattern")
+                if kind == "{" and parts and parts[-1] != _START:
+                    self.interval(after)  # taken literally, but only when complete
             part = self.part(kind, what, depth)
             start = False
-            bare = part == _START if self.dialect == "grep" else isinstance(part, Atom) and part.width == 0
+            bare = isinstance(part, Atom) and part.width == 0
             if not bare:
                 part = self.repeated(part)
             elif self.extended:
@@ -370,7 +372,7 @@ def parse(text: str, dialect: Dialect) -> Node:
 
 
 def python_source(node: Node) -> str:
-    """The tree as a Python regular expression; the same matches exist, though maybe not the longest are found first."""
+    """The tree as a Python regular expression: the same matches exist, but maybe another is found first."""
     match node:
         case Atom():
             return node.source
@@ -406,7 +408,7 @@ def count_loops(node: Node) -> int:
 
 
 def is_greedy(node: Node) -> bool:
-    """Whether the first match that Python's `re` finds at a place is surely the longest: no choices, only letters repeated."""
+    """Whether the first match that Python's `re` finds at a place is surely the longest: no choices."""
     match node:
         case Atom():
             return True
@@ -420,7 +422,7 @@ def is_greedy(node: Node) -> bool:
 
 
 def is_bytewise(node: Node) -> bool:
-    """Whether glibc matches the pattern on bytes (optimize_utf8 in regcomp.c), so that it finds nothing inside characters."""
+    """Whether glibc matches the pattern on bytes, and so finds an empty match in a character (optimize_utf8)."""
     match node:
         case Atom():
             return node.bytewise

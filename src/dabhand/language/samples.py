@@ -14,15 +14,17 @@ from dabhand.language.kinds import NUMBER, PATH, TEXT, WORD, Kind, Value
 from dabhand.language.terms import Var
 
 WORDS: Final = (
-    "apple", "pear", "fig", "kiwi", "plum", "oak", "elm", "red", "Blue", "GREEN", "one", "two", "zebra", "Ant", "banana",
-    "cat", "dog", "anna", "level", "x", "b", "a", "the", "foo", "bar", "error", "Hello", "world", "mississippi", "aa",
+    "apple", "pear", "fig", "kiwi", "plum", "oak", "elm", "red", "Blue", "GREEN", "one", "two", "zebra", "Ant",
+    "banana", "cat", "dog", "anna", "level", "x", "b", "a", "the", "foo", "bar", "error", "Hello", "world",
+    "mississippi", "aa",
 )  # fmt: skip
 """Plain words; some in one another, some with doubled letters, some with capitals."""
 
 ODD_WORDS: Final = (
-    "a.b", "a*", ".", "*", ".*", "[ab]", "[", "]", "^a", "^", "a$", "$", "\\", "\\.", "a\\", "/", "a/b", "&", "\\&", "x&y", "-", "-n",
-    "-x", "--", "b*", "[^a]", "a\\|b", "\\(a\\)", "\\1", "a\\{2\\}", "x y", " ", "", "é", "naïve", "日本", "it's", '"q"', "#", "a\tb",
-    ",", "a,b", "1", "10", "2.5", "[[:digit:]]", "\\n", "\\<a", "a\\+", "o\\?", "...", "(a)", "a|b", "a+", "{", "}", "~", "$HOME", "!", "%s",
+    "a.b", "a*", ".", "*", ".*", "[ab]", "[", "]", "^a", "^", "a$", "$", "\\", "\\.", "a\\", "/", "a/b", "&", "\\&",
+    "x&y", "-", "-n", "-x", "--", "b*", "[^a]", "a\\|b", "\\(a\\)", "\\1", "a\\{2\\}", "x y", " ", "", "é", "naïve",
+    "日本", "it's", '"q"', "#", "a\tb", ",", "a,b", "1", "10", "2.5", "[[:digit:]]", "\\n", "\\<a", "a\\+", "o\\?",
+    "...", "(a)", "a|b", "a+", "{", "}", "~", "$HOME", "!", "%s",
 )  # fmt: skip
 """Words with characters that mean something to grep, sed, the shell or printf, or that are no ASCII."""
 
@@ -78,7 +80,7 @@ def _decimals(rng: Random) -> list[str]:
 
 
 def _odd_numbers(rng: Random) -> list[str]:
-    odd = ("10", "9", "1e3", "+5", " 7", "-2", "007", "7", "1,000", ".5", "-.5", "3 pears", "12b", "-", "abc", "", "0", "-0")
+    odd = ("10", "9", "1e3", "+5", " 7", "-2", "007", "7", "1,000", ".5", "-.5", "3 pears", "12b", "-", "abc", "", "-0")
     return [rng.choice(odd) for _ in range(_few(rng))]
 
 
@@ -190,7 +192,7 @@ class TextFolder:
         return tuple(sorted(found, key=lambda name: name.encode("utf-8", "surrogateescape")))
 
     def kind(self, path: str) -> str:
-        """ "file", "folder" or "missing"."""
+        """What is there: "file", "folder" or "missing"."""
         return "file" if path in self.texts else "folder" if path in self.folders else "missing"
 
     def __repr__(self) -> str:

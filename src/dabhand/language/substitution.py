@@ -79,7 +79,7 @@ def _parse(script: str) -> Substitution:
     node = regex.parse(pattern, "sed")
     groups = regex.count_groups(node)
     pieces = _read_replacement(replacement)
-    if any([piece.group is not None and piece.group > groups for piece in pieces]):
+    if any(piece.group is not None and piece.group > groups for piece in pieces):
         raise EvalError("the replacement names a group that the pattern does not have")
     search = _searcher(node, groups, options)
     inside = search("\udc80\udc80", 1) if regex.is_bytewise(node) and not options else None

@@ -1,8 +1,8 @@
-"""The text form of terms: `unlines(sort(lines(text(A))))`, `first(5, lines(text("build.log")))`.
+r"""The text form of terms: `unlines(sort(lines(text(A))))`, `first(5, lines(text("build.log")))`.
 
-Grammar: `name(term, ...)`, a slot's name, or a constant: "string" (JSON escapes), number, true, false, or a [list] of them.
+Grammar: `name(term, ...)`, a slot's name, or a constant: "string" (JSON escapes), number, true, false, a [list] of them.
 The kind of a constant is what the primitive around it takes; standing alone it is a word, number or bool,
-or says its kind: `"a\\n" : text`.
+or says its kind: `"a\n" : text`.
 """
 
 from __future__ import annotations

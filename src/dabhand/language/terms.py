@@ -144,9 +144,7 @@ class Call(_Node):
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return (
-            type(other) is Call and self._hash == other._hash and self.name == other.name and self.args == other.args
-        )
+        return type(other) is Call and self._hash == other._hash and self.name == other.name and self.args == other.args
 
     __hash__ = _Node.__hash__
 

@@ -77,7 +77,7 @@ _VISIBLE_ASCII = re.compile(r"[!-~]").search
 
 
 def _is_visible(word: str) -> bool:
-    return any([char.isprintable() for char in word])
+    return any(char.isprintable() for char in word)
 
 
 @primitive([TEXT], LINES, cost=1)

@@ -18,7 +18,7 @@ from dabhand.world import CommandModel, World
 
 CANDIDATES = 6
 RANDOM_COMMAND = 0.15
-RANDOM_SITUATION = 0.25
+RANDOM_SITUATION = 0.4
 MEMORY = 12
 MIN_TRIED = 14
 GIVE_UP = 20

@@ -17,6 +17,7 @@ PLAIN = ("a.txt", "b.txt", "notes", "list.csv", "data.json", "x", "report.md", "
 AWKWARD = ("two words", "it's", 'say "hi"', "$HOME", "`id`", "a;b", "-n", "-rf", ".hidden", "naïve", "日本", "a*b", "[z]",
            "tab\there", "back\\slash", "line\nbreak", "#x", "~", "a&b", "(p)", "!", " lead", "trail ", "%d", "--help")  # fmt: skip
 CHANCE_AWKWARD = 0.15
+SENSIBLE = 0.5
 
 
 def random_scene(rng: Random) -> State:
@@ -108,8 +109,15 @@ class Filler:
                 return random_number(self.rng)
 
     def path(self, earlier: Sequence[str]) -> str:
-        """A path: a file most of all, or a free name, a folder, a link, a relative of an earlier one, or nonsense."""
+        """A path: what people would name more often than not, else a relative of an earlier one, a link, or nonsense."""
         rng = self.rng
+        if rng.random() < SENSIBLE:
+            draw = rng.random()
+            if draw < 0.22 and self.folders:
+                return rng.choice(self.folders)
+            if draw < (0.7 if earlier else 0.4):
+                return self.free()
+            return rng.choice(self.files) if self.files else self.free()
         draw = rng.random()
         if earlier and draw < 0.22:
             return self._relative(rng.choice(earlier))

@@ -8,7 +8,7 @@ from typing import Any
 
 from dabhand.commands import Template
 from dabhand.language import FAILED, Env, Kind, Pool, Term, show
-from dabhand.workspace import FOLDER, File, State, name_of
+from dabhand.workspace import FOLDER, File, Folder, State, name_of, parent_of
 from dabhand.world.effects import (
     Drawing, Keep, ModeOf, Option, Print, Unsaid, Write, Yes, CopyTree, MakeLink, value_of,
 )  # fmt: skip
@@ -164,7 +164,7 @@ class CommandModel:
         self.past.append(seen)
         self.ids.append(number)
         self.successes += seen.ok
-        if seen.strays and self._find_places(seen):
+        if self._find_places(seen):
             self._rebuild()
             return
         self._take(seen, len(self.vectors))
@@ -300,13 +300,23 @@ class CommandModel:
         """Name the places at which something unaccounted for changed."""
         found = []
         slots = [place.slot for place in self.places if isinstance(place, At)]
-        for stray in seen.strays:
+        for stray in (*seen.strays, *self._new_below(seen)):
             for place in self._candidates(stray, slots, seen):
                 if place not in self.places and place not in found and locate(place, seen.filling, seen.before).entry == stray:
                     found.append(place)
                     break
         self.places += found
         return bool(found)
+
+    def _new_below(self, seen: Observation) -> list[str]:
+        """Changed entries directly inside a folder that was there before and still is."""
+        return [
+            path
+            for path in seen.changed
+            if isinstance(seen.before.get(parent_of(path)), Folder)
+            and isinstance(seen.after.get(parent_of(path)), Folder)
+            and path not in {sight.spot.entry for sight in seen.sightings.values()}
+        ]
 
     def _candidates(self, stray: str, slots: Sequence[str], seen: Observation) -> list[Place]:
         name = name_of(stray)

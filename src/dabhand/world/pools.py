@@ -27,9 +27,10 @@ PLAIN = (
 MAX_COST = 7
 MAX_PLAIN = 6000
 MAX_WIDE = 12000
-PANEL = 18
+PANEL = 20
 PANEL_SEED = 11
-FILES = ("a", "b", "box/c")
+FILES = ("a.txt", "b", "box/c.md")
+NAMES = (".hidden", "other", "B", "a b", "z.txt", "10", "9", "naïve", "c,d")
 
 
 def plain_pool(slots: Sequence[Slot]) -> Pool:
@@ -63,22 +64,25 @@ def panel_for(inputs: Sequence[Var]) -> list[Env]:
 
 def _example(inputs: Sequence[Var], rng: Random, number: int) -> Env:
     texts = {path: random_text(rng) for path in FILES}
+    paths = [*FILES]
+    rng.shuffle(paths)
+    first = paths[0]
     if number % 3 == 0:
-        texts["a"] = (texts["a"].rstrip("\n") or "pear\n\nfig\nfig") + ("" if number % 2 else "\nlast")
+        texts[first] = (texts[first].rstrip("\n") or "pear\n\nfig\nfig") + ("" if number % 2 else "\nlast")
     if number % 6 == 4:
         texts[rng.choice(FILES)] = ""
     nodes: dict[str, Node] = {path: File(encode_text(text)) for path, text in texts.items()}
-    nodes["box/.hidden"] = nodes["box/other"] = FOLDER
-    paths = [*FILES]
-    if number % 9 == 8:
-        paths[rng.randrange(len(paths))] = rng.choice(("box", "none"))
+    for name in rng.sample(NAMES, 4):
+        nodes[f"box/{name}"] = FOLDER if rng.random() < 0.5 else File(b"x\n")
+    if number % 5 == 4:
+        paths[rng.randrange(len(inputs) if len(inputs) < len(paths) else len(paths))] = "box" if number % 2 else "none/x"
     slots: dict[str, Value] = {}
     for variable in inputs:
         match variable.kind:
             case Kind.PATH:
                 slots[variable.name] = paths.pop(0)
             case Kind.WORD:
-                slots[variable.name] = word_from(rng, texts["a"] or "a") if number % 3 else random_word(rng)
+                slots[variable.name] = word_from(rng, texts[first] or "a") if number % 3 else random_word(rng)
             case _:
                 slots[variable.name] = random_number(rng)
     return Env(slots, StateView(State(nodes)))
