@@ -31,7 +31,6 @@ class Primitive:
         cost: how much it adds to a term's cost; plumbing costs 1, meaning about 2.
         meaning: the Python function; gets the FolderView first when `reads_folder`. Raises only EvalError.
         python: a Python expression with {0}, {1} ... for the arguments; None: a call of the meaning function.
-        uses: functions and modules that the meaning function calls, for printing it stand-alone.
         suggests: constants worth trying, by argument position (enumeration uses constants nowhere else).
         streaming: the same meaning over an iterator of lines, in bounded memory, where there is one.
         doc: one sentence.
@@ -39,7 +38,7 @@ class Primitive:
 
     __slots__ = (
         "cost", "doc", "family", "gives", "meaning", "name", "python", "reads_folder", "streaming", "suggests",
-        "takes", "uses",
+        "takes",
     )  # fmt: skip
 
     def __init__(
@@ -49,7 +48,6 @@ class Primitive:
         gives: Kind,
         cost: int,
         python: str | None,
-        uses: tuple[object, ...],
         suggests: Mapping[int, tuple[Value, ...]],
         streaming: Callable[..., Iterator[str]] | None,
         reads_folder: bool,
@@ -61,7 +59,6 @@ class Primitive:
         self.gives = gives
         self.cost = cost
         self.python = python
-        self.uses = uses
         self.suggests = suggests
         self.streaming = streaming
         self.reads_folder = reads_folder
@@ -88,7 +85,6 @@ def primitive(
     *,
     cost: int = 2,
     python: str | None = None,
-    uses: tuple[object, ...] = (),
     suggests: Mapping[int, tuple[Value, ...]] | None = None,
     streaming: Callable[..., Iterator[str]] | None = None,
     reads_folder: bool = False,
@@ -96,7 +92,7 @@ def primitive(
     """Declare a function as the meaning of a primitive; see `Primitive` for the parts."""
 
     def declare(meaning: _F) -> _F:
-        made = Primitive(meaning, tuple(takes), gives, cost, python, uses, suggests or {}, streaming, reads_folder)
+        made = Primitive(meaning, tuple(takes), gives, cost, python, suggests or {}, streaming, reads_folder)
         if made.name in PRIMITIVES:
             raise ValueError(f"primitive {made.name} is declared twice")
         PRIMITIVES[made.name] = made

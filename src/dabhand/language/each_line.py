@@ -30,7 +30,7 @@ PAGE_MARKS = {"\\:\\:\\:": False, "\\:\\:": True, "\\:": False}
 """Lines that begin a page's header, body and footer, and whether lines are numbered there (POSIX, nl)."""
 
 
-@primitive([LINES], LINES, uses=(body_and_end,))
+@primitive([LINES], LINES)
 def numbered(lines: Lines) -> Lines:
     """Every line after its number in six columns and a tab; empty lines, headers and footers get seven spaces."""
     done: list[str] = []
@@ -82,7 +82,7 @@ def cut_bytes(lines: Lines, part: Any) -> Lines:
     return tuple([to_text(to_bytes(body)[part]) + end for body, end in bodies])
 
 
-@primitive([NUMBER, NUMBER, LINES], LINES, suggests={0: (1,)}, uses=(cut_bytes, place))
+@primitive([NUMBER, NUMBER, LINES], LINES, suggests={0: (1,)})
 def columns(number: Number, to: Number, lines: Lines) -> Lines:
     """Of every line the bytes from one place to another, both included; the first byte is 1."""
     start, stop = place(number), place(to)
@@ -91,13 +91,13 @@ def columns(number: Number, to: Number, lines: Lines) -> Lines:
     return cut_bytes(lines, slice(start - 1, stop))
 
 
-@primitive([NUMBER, LINES], LINES, uses=(cut_bytes, place))
+@primitive([NUMBER, LINES], LINES)
 def columns_from(number: Number, lines: Lines) -> Lines:
     """Of every line the bytes from one place to the end; the first byte is 1."""
     return cut_bytes(lines, slice(place(number) - 1, None))
 
 
-@primitive([NUMBER, LINES], LINES, uses=(body_and_end, place))
+@primitive([NUMBER, LINES], LINES)
 def folded(number: Number, lines: Lines) -> Lines:
     """Every line broken after so many columns (a tab goes to the next multiple of 8); each piece is a line."""
     limit = place(number)
@@ -143,13 +143,13 @@ def filled(lines: Lines, others: Lines) -> list[tuple[str, str]]:
     return list(zip(left, others + ("",) * (size - len(others)), strict=True))
 
 
-@primitive([LINES, LINES], LINES, uses=(filled, body_and_end))
+@primitive([LINES, LINES], LINES)
 def beside(lines: Lines, others: Lines) -> Lines:
     """The lines of two lists side by side with a tab between; the shorter list is filled up with empty lines."""
     return tuple([f"{body_and_end(left)[0]}\t{right}" for left, right in filled(lines, others)])
 
 
-@primitive([WORD, LINES, LINES], LINES, suggests={0: (",", " ")}, uses=(filled, body_and_end))
+@primitive([WORD, LINES, LINES], LINES, suggests={0: (",", " ")})
 def beside_with(word: str, lines: Lines, others: Lines) -> Lines:
     """The lines of two lists side by side with a word between; the shorter list is filled up with empty lines."""
     check_size(len(word) * max(len(lines), len(others)))

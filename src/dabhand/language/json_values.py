@@ -79,7 +79,7 @@ def write_json(value: Json) -> str:
     return str(value[0])
 
 
-@primitive([TEXT], JSON, cost=1, uses=(read_json,))
+@primitive([TEXT], JSON, cost=1)
 def json(text: str) -> Json:
     """The value that a JSON text is."""
     return read_json(text)
@@ -108,14 +108,14 @@ def items(value: Json) -> tuple[Json, ...]:
     raise EvalError(f"a {value[0]} has no items")
 
 
-@primitive([WORD, JSON], JSON, uses=(items, key))
+@primitive([WORD, JSON], JSON)
 def each_key(word: str, value: Json) -> Json:
     """Of an array of objects, the array of the fields with a name; objects without it left out."""
     found = [item for row in items(value) if row[0] == "object" for name, item in row[1] if name == word]
     return ("array", tuple(found))
 
 
-@primitive([WORD, NUMBER, JSON], JSON, uses=(items, read_number))
+@primitive([WORD, NUMBER, JSON], JSON)
 def items_above(word: str, number: Number, value: Json) -> Json:
     """Of an array of objects, those whose field with a name is a number larger than a number."""
     found = [row for row in items(value) if _larger(row, word, number)]
@@ -144,14 +144,14 @@ def _as_number(value: Json) -> Any:
     return read_number(format(number, "f"))
 
 
-@primitive([WORD, WORD, JSON], JSON, uses=(items,))
+@primitive([WORD, WORD, JSON], JSON)
 def items_where(word: str, other: str, value: Json) -> Json:
     """Of an array of objects, those whose field with a name is a string equal to a word."""
     found = [row for row in items(value) if row[0] == "object" and (word, ("string", other)) in row[1]]
     return ("array", tuple(found))
 
 
-@primitive([JSON], LINES, cost=1, uses=(items, write_json))
+@primitive([JSON], LINES, cost=1)
 def scalars(value: Json) -> Lines:
     """The items of an array, one a line: strings as they are, other values as JSON."""
     return tuple([item[1] if item[0] == "string" else write_json(item) for item in items(value)])
@@ -165,19 +165,19 @@ def keys(value: Json) -> Lines:
     return tuple([name for name, _ in value[1]])
 
 
-@primitive([JSON], WORD, cost=1, uses=(write_json,))
+@primitive([JSON], WORD, cost=1)
 def as_json(value: Json) -> str:
     """A value as JSON in one line."""
     return write_json(value)
 
 
-@primitive([JSON], WORD, cost=1, uses=(write_json,))
+@primitive([JSON], WORD, cost=1)
 def scalar(value: Json) -> str:
     """A value as a word: a string as it is, another value as JSON."""
     return str(value[1]) if value[0] == "string" else write_json(value)
 
 
-@primitive([JSON], NUMBER, cost=1, uses=(items,))
+@primitive([JSON], NUMBER, cost=1)
 def item_count(value: Json) -> int:
     """How many items an array has, or fields an object."""
     return len(items(value))

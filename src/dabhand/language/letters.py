@@ -140,19 +140,19 @@ def translation(word: str, other: str) -> bytes:
     return bytes(table)
 
 
-@primitive([WORD, WORD, TEXT], TEXT, uses=(translation, to_bytes, to_text))
+@primitive([WORD, WORD, TEXT], TEXT)
 def translate(word: str, other: str, text: str) -> str:
     """The text with the bytes of one set replaced by those of another, place by place."""
     return to_text(to_bytes(text).translate(translation(word, other)))
 
 
-@primitive([WORD, TEXT], TEXT, suggests={0: ("\n", " ")}, uses=(byte_set, to_bytes, to_text))
+@primitive([WORD, TEXT], TEXT, suggests={0: ("\n", " ")})
 def deleted(word: str, text: str) -> str:
     """The text without the bytes of a set."""
     return to_text(to_bytes(text).translate(None, byte_set(word)))
 
 
-@primitive([WORD, TEXT], TEXT, suggests={0: ("\n", " ")}, uses=(byte_set, to_bytes, to_text))
+@primitive([WORD, TEXT], TEXT, suggests={0: ("\n", " ")})
 def squeezed(word: str, text: str) -> str:
     """The text with every run of one and the same byte of a set made a single one."""
     codes = set(byte_set(word))

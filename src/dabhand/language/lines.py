@@ -69,7 +69,7 @@ def leading_number(line: str) -> tuple[Any, bytes]:
     return Decimal(f"{sign}{before or '0'}.{after or '0'}"), to_bytes(line)
 
 
-@primitive([LINES], LINES, uses=(leading_number,))
+@primitive([LINES], LINES)
 def sort_numbers(lines: Lines) -> Lines:
     """The lines in order of the number that each begins with (none counts as 0), equal ones in byte order."""
     return tuple(sorted(lines, key=leading_number))
@@ -81,7 +81,7 @@ def _folded_key(line: str) -> tuple[bytes, bytes]:
     return data.upper(), data
 
 
-@primitive([LINES], LINES, cost=3, uses=(_folded_key,))
+@primitive([LINES], LINES, cost=3)
 def sort_folded(lines: Lines) -> Lines:
     """The lines sorted as if a-z were A-Z, equal ones in byte order."""
     return tuple(sorted(lines, key=_folded_key))
@@ -113,19 +113,19 @@ def runs(lines: Lines) -> list[tuple[int, str]]:
     return [(len(list(run)), line) for line, run in groupby(lines)]
 
 
-@primitive([LINES], LINES, cost=3, uses=(runs,))
+@primitive([LINES], LINES, cost=3)
 def repeated(lines: Lines) -> Lines:
     """One line of each run of two or more equal neighbours."""
     return tuple([line for size, line in runs(lines) if size > 1])
 
 
-@primitive([LINES], LINES, cost=3, uses=(runs,))
+@primitive([LINES], LINES, cost=3)
 def single(lines: Lines) -> Lines:
     """The lines that differ from both neighbours."""
     return tuple([line for size, line in runs(lines) if size == 1])
 
 
-@primitive([LINES], LINES, cost=3, uses=(runs,))
+@primitive([LINES], LINES, cost=3)
 def tally(lines: Lines) -> Lines:
     """One line of each run of equal neighbours, after the run's length in seven columns and a space."""
     return tuple([f"{size:7d} {line}" for size, line in runs(lines)])
@@ -142,20 +142,20 @@ def most_common(lines: Lines) -> str:
 # Choice by place
 
 
-@primitive([NUMBER, LINES], LINES, cost=1, suggests={0: (1,)}, uses=(whole,))
+@primitive([NUMBER, LINES], LINES, cost=1, suggests={0: (1,)})
 def first(number: Number, lines: Lines) -> Lines:
     """The first so many lines; a negative number leaves out so many at the end."""
     return lines[: whole(number)]
 
 
-@primitive([NUMBER, LINES], LINES, cost=1, suggests={0: (1,)}, uses=(whole,))
+@primitive([NUMBER, LINES], LINES, cost=1, suggests={0: (1,)})
 def last(number: Number, lines: Lines) -> Lines:
     """The last so many lines (a minus makes no difference)."""
     size = abs(whole(number))
     return lines[-size:] if size else ()
 
 
-@primitive([NUMBER, LINES], LINES, cost=2, suggests={0: (2,)}, uses=(whole,))
+@primitive([NUMBER, LINES], LINES, cost=2, suggests={0: (2,)})
 def starting(number: Number, lines: Lines) -> Lines:
     """The lines from a line number on; the first line has number 1 (0 means the same)."""
     start = whole(number)
@@ -164,21 +164,21 @@ def starting(number: Number, lines: Lines) -> Lines:
     return lines[max(start - 1, 0) :]
 
 
-@primitive([NUMBER, NUMBER, LINES], LINES, cost=2, uses=(whole, place))
+@primitive([NUMBER, NUMBER, LINES], LINES, cost=2)
 def between(number: Number, to: Number, lines: Lines) -> Lines:
     """The lines from one line number to another, both included, and at least the first of them."""
     start = place(number)
     return lines[start - 1 : max(start, whole(to))]
 
 
-@primitive([NUMBER, LINES], LINES, cost=2, uses=(place,))
+@primitive([NUMBER, LINES], LINES, cost=2)
 def without(number: Number, lines: Lines) -> Lines:
     """The lines except the one with a line number."""
     skip = place(number)
     return lines[: skip - 1] + lines[skip:]
 
 
-@primitive([NUMBER, LINES], WORD, cost=2, suggests={0: (1,)}, uses=(place,))
+@primitive([NUMBER, LINES], WORD, cost=2, suggests={0: (1,)})
 def item(number: Number, lines: Lines) -> str:
     """The line with a line number, as a word."""
     index = place(number)
@@ -238,13 +238,13 @@ def is_legible(line: str) -> bool:
     return line.isascii() or not any("\udc80" <= char <= "\udcff" for char in line)
 
 
-@primitive([LINES], LINES, cost=1, uses=(is_legible,))
+@primitive([LINES], LINES, cost=1)
 def legible(lines: Lines) -> Lines:
     """The lines without those that hold bytes which are no character."""
     return lines if "".join(lines).isascii() else tuple([line for line in lines if is_legible(line)])
 
 
-@primitive([LINES], LINES, cost=1, uses=(is_legible,))
+@primitive([LINES], LINES, cost=1)
 def before_illegible(lines: Lines) -> Lines:
     """The lines before the first that holds bytes which are no character."""
     return lines if "".join(lines).isascii() else tuple(takewhile(is_legible, lines))

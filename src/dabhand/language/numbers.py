@@ -85,7 +85,7 @@ def quotient(number: Any, by: Any) -> Any:
 # Between words and numbers
 
 
-@primitive([WORD], NUMBER, cost=2, uses=(read_number, normal))
+@primitive([WORD], NUMBER, cost=2)
 def number(word: str) -> Number:
     """The number that a word is."""
     return read_number(word)  # type: ignore[no-any-return]
@@ -97,25 +97,25 @@ def digits(number: Number) -> str:
     return str(number) if isinstance(number, int) else format(number, "f")
 
 
-@primitive([LINES], NUMBERS, cost=1, uses=(read_number, normal))
+@primitive([LINES], NUMBERS, cost=1)
 def numbers(lines: Lines) -> Numbers:
     """The numbers that the lines are, blank lines left out; every other line must be one."""
     return tuple([read_number(line) for line in lines if line and not line.isspace()])
 
 
-@primitive([LINES], NUMBERS, cost=2, uses=(read_number, normal))
+@primitive([LINES], NUMBERS, cost=2)
 def numbers_among(lines: Lines) -> Numbers:
     """The numbers among the lines, the other lines left out."""
     return tuple([read_number(line) for line in lines if NUMBER_TEXT.match(line)])
 
 
-@primitive([NUMBERS], LINES, cost=1, uses=(digits,))
+@primitive([NUMBERS], LINES, cost=1)
 def written(numbers: Numbers) -> Lines:
     """Every number written out, one a line."""
     return tuple(map(digits, numbers))
 
 
-@primitive([NUMBER, NUMBER], NUMBERS, cost=2, suggests={0: (1,)}, uses=(whole,))
+@primitive([NUMBER, NUMBER], NUMBERS, cost=2, suggests={0: (1,)})
 def range_(number: Number, to: Number) -> Numbers:
     """The whole numbers from one number to another, both included."""
     start, stop = whole(number), whole(to)
@@ -133,19 +133,19 @@ def _some(numbers: Numbers) -> Numbers:
     return numbers
 
 
-@primitive([NUMBERS], NUMBER, uses=(exact_sum, normal))
+@primitive([NUMBERS], NUMBER)
 def sum_(numbers: Numbers) -> Number:
     """The sum."""
     return exact_sum(numbers)  # type: ignore[no-any-return]
 
 
-@primitive([NUMBERS], NUMBER, uses=(exact_sum, quotient, _some))
+@primitive([NUMBERS], NUMBER)
 def mean(numbers: Numbers) -> Number:
     """The arithmetic mean."""
     return quotient(exact_sum(_some(numbers)), len(numbers))  # type: ignore[no-any-return]
 
 
-@primitive([NUMBERS], NUMBER, uses=(exact_sum, quotient, _some))
+@primitive([NUMBERS], NUMBER)
 def median(numbers: Numbers) -> Number:
     """The middle number in order, or the mean of the two middle ones."""
     ordered = sorted(_some(numbers))
@@ -155,13 +155,13 @@ def median(numbers: Numbers) -> Number:
     return quotient(exact_sum((ordered[middle - 1], ordered[middle])), 2)  # type: ignore[no-any-return]
 
 
-@primitive([NUMBERS], NUMBER, uses=(_some,))
+@primitive([NUMBERS], NUMBER)
 def largest(numbers: Numbers) -> Number:
     """The largest number."""
     return max(_some(numbers))  # type: ignore[no-any-return]
 
 
-@primitive([NUMBERS], NUMBER, uses=(_some,))
+@primitive([NUMBERS], NUMBER)
 def smallest(numbers: Numbers) -> Number:
     """The smallest number."""
     return min(_some(numbers))  # type: ignore[no-any-return]
@@ -209,31 +209,31 @@ def ascending(numbers: Numbers) -> Numbers:
 # Arithmetic
 
 
-@primitive([NUMBER, NUMBER], NUMBER, suggests={1: (1,)}, uses=(exact, normal))
+@primitive([NUMBER, NUMBER], NUMBER, suggests={1: (1,)})
 def plus(number: Number, other: Number) -> Number:
     """The sum of two numbers."""
     return exact("add", number, other)  # type: ignore[no-any-return]
 
 
-@primitive([NUMBER, NUMBER], NUMBER, suggests={1: (1,)}, uses=(exact, normal))
+@primitive([NUMBER, NUMBER], NUMBER, suggests={1: (1,)})
 def minus(number: Number, other: Number) -> Number:
     """One number less another."""
     return exact("subtract", number, other)  # type: ignore[no-any-return]
 
 
-@primitive([NUMBER, NUMBER], NUMBER, suggests={1: (2,)}, uses=(exact, normal))
+@primitive([NUMBER, NUMBER], NUMBER, suggests={1: (2,)})
 def times(number: Number, other: Number) -> Number:
     """The product of two numbers."""
     return exact("multiply", number, other)  # type: ignore[no-any-return]
 
 
-@primitive([NUMBER, NUMBER], NUMBER, suggests={1: (2,)}, uses=(quotient, normal))
+@primitive([NUMBER, NUMBER], NUMBER, suggests={1: (2,)})
 def over(number: Number, other: Number) -> Number:
     """One number divided by another."""
     return quotient(number, other)  # type: ignore[no-any-return]
 
 
-@primitive([NUMBER, NUMBER], NUMBER, suggests={0: (2, 1)}, uses=(whole, normal))
+@primitive([NUMBER, NUMBER], NUMBER, suggests={0: (2, 1)})
 def rounded(number: Number, other: Number) -> Number:
     """The second number rounded to so many places after the point, halves to even."""
     keep = whole(number)

@@ -44,19 +44,19 @@ def with_option(pattern: Pattern, option: str) -> Pattern:
     return (syntax, word, "".join(sorted({*options, option})))
 
 
-@primitive([PATTERN], PATTERN, cost=1, uses=(with_option,))
+@primitive([PATTERN], PATTERN, cost=1)
 def any_case(pattern: Pattern) -> Pattern:
     """The pattern, with no difference between capital and small letters."""
     return with_option(pattern, "i")
 
 
-@primitive([PATTERN], PATTERN, cost=1, uses=(with_option,))
+@primitive([PATTERN], PATTERN, cost=1)
 def as_word(pattern: Pattern) -> Pattern:
     """The pattern, but only where no letter, digit or _ is next to it."""
     return with_option(pattern, "w")
 
 
-@primitive([PATTERN], PATTERN, cost=1, uses=(with_option,))
+@primitive([PATTERN], PATTERN, cost=1)
 def whole_line(pattern: Pattern) -> Pattern:
     """The pattern, but only where it is a whole line."""
     return with_option(pattern, "x")
@@ -153,50 +153,50 @@ def selected(pattern: Pattern, lines: Lines, wanted: bool) -> Lines:
     return tuple([line for line in lines if test(line[:-1] if line[-1:] == "\n" else line) == wanted])
 
 
-@primitive([PATTERN, LINES], LINES, cost=1, uses=(selected,))
+@primitive([PATTERN, LINES], LINES, cost=1)
 def matching(pattern: Pattern, lines: Lines) -> Lines:
     """The lines in which the pattern is found."""
     return selected(pattern, lines, True)
 
 
-@primitive([PATTERN, LINES], LINES, cost=1, uses=(selected,))
+@primitive([PATTERN, LINES], LINES, cost=1)
 def not_matching(pattern: Pattern, lines: Lines) -> Lines:
     """The lines in which the pattern is not found."""
     return selected(pattern, lines, False)
 
 
-@primitive([PATTERN, LINES], LINES, cost=2, uses=(selected,))
+@primitive([PATTERN, LINES], LINES, cost=2)
 def matching_numbered(pattern: Pattern, lines: Lines) -> Lines:
     """The lines in which the pattern is found, each after its number and a colon."""
     kept = set(selected(pattern, lines, True))
     return tuple([f"{number}:{line}" for number, line in enumerate(lines, 1) if line in kept])
 
 
-@primitive([PATTERN, LINES], BOOL, cost=1, uses=(selected,))
+@primitive([PATTERN, LINES], BOOL, cost=1)
 def found(pattern: Pattern, lines: Lines) -> bool:
     """Whether the pattern is found in any of the lines."""
     return bool(selected(pattern, lines, True))
 
 
-@primitive([PATTERN], BOOL, cost=1, uses=(matcher,))
+@primitive([PATTERN], BOOL, cost=1)
 def valid(pattern: Pattern) -> bool:
     """Whether the pattern is one: its brackets and braces are complete, and so on."""
     return not isinstance(_matcher(pattern), str)
 
 
-@primitive([WORD, WORD, LINES], LINES, uses=(substitution.substituted,))
+@primitive([WORD, WORD, LINES], LINES)
 def substitute_all(word: str, other: str, lines: Lines) -> Lines:
     r"""Every line with all matches of a basic pattern replaced, as by s/pattern/replacement/g (&, \1 and so on)."""
     return substitution.substituted(word, other, "g", lines)
 
 
-@primitive([WORD, WORD, LINES], LINES, uses=(substitution.substituted,))
+@primitive([WORD, WORD, LINES], LINES)
 def substitute_first(word: str, other: str, lines: Lines) -> Lines:
     r"""Every line with the first match of a basic pattern replaced, as by s/pattern/replacement/ (&, \1 and so on)."""
     return substitution.substituted(word, other, "", lines)
 
 
-@primitive([WORD, WORD], BOOL, cost=2, uses=(substitution.parsed,))
+@primitive([WORD, WORD], BOOL, cost=2)
 def valid_substitution(word: str, other: str) -> bool:
     """Whether pattern and replacement make one complete s/pattern/replacement/g."""
     try:

@@ -43,7 +43,7 @@ def contains(word: str, text: str) -> bool:
     return word in text
 
 
-@primitive([LINES], BOOL, cost=2, uses=(sort,))
+@primitive([LINES], BOOL, cost=2)
 def is_sorted(lines: Lines) -> bool:
     """Whether the lines are in byte order."""
     return sort(lines) == lines

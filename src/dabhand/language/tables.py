@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 Table = tuple[tuple[str, ...], ...]
 
 
-@primitive(
-    [WORD, NUMBER, LINES], LINES, suggests={0: (",", "\t", " "), 1: (1, 2)}, uses=(body_and_end, whole, to_bytes)
-)
+@primitive([WORD, NUMBER, LINES], LINES, suggests={0: (",", "\t", " "), 1: (1, 2)})
 def field(word: str, number: Number, lines: Lines) -> Lines:
     """Of every line the field with a number, between delimiters; lines without the delimiter stay whole."""
     index = whole(number)
@@ -53,7 +51,7 @@ def read_csv(text: str) -> Table:
     return rows
 
 
-@primitive([TEXT], TABLE, cost=1, uses=(read_csv,))
+@primitive([TEXT], TABLE, cost=1)
 def csv(text: str) -> Table:
     """The table that a text of comma-separated values is, header first."""
     return read_csv(text)
@@ -73,14 +71,14 @@ def _column(word: str, table: Table) -> int:
     return table[0].index(word)
 
 
-@primitive([WORD, TABLE], LINES, uses=(_column,))
+@primitive([WORD, TABLE], LINES)
 def column(word: str, table: Table) -> Lines:
     """The cells of the column with a name, without the header; rows too short for it left out."""
     index = _column(word, table)
     return tuple([row[index] for row in table[1:] if len(row) > index])
 
 
-@primitive([NUMBER, TABLE], LINES, suggests={0: (1, 2, 3)}, uses=(whole,))
+@primitive([NUMBER, TABLE], LINES, suggests={0: (1, 2, 3)})
 def column_at(number: Number, table: Table) -> Lines:
     """The cells of the column with a number, without the header; rows too short for it left out."""
     index = whole(number) - 1
@@ -89,14 +87,14 @@ def column_at(number: Number, table: Table) -> Lines:
     return tuple([row[index] for row in table[1:] if len(row) > index])
 
 
-@primitive([WORD, WORD, TABLE], TABLE, uses=(_column,))
+@primitive([WORD, WORD, TABLE], TABLE)
 def rows_where(word: str, other: str, table: Table) -> Table:
     """The rows whose cell in a column equals a word, under the header."""
     index = _column(word, table)
     return table[:1] + tuple([row for row in table[1:] if len(row) > index and row[index] == other])
 
 
-@primitive([WORD, NUMBER, TABLE], TABLE, uses=(_column, read_number))
+@primitive([WORD, NUMBER, TABLE], TABLE)
 def rows_above(word: str, number: Number, table: Table) -> Table:
     """The rows whose cell in a column is a number larger than a number, under the header."""
     index = _column(word, table)

@@ -41,7 +41,7 @@ def unlines(lines: Lines) -> str:
     return "\n".join(lines) + "\n" if lines else ""
 
 
-@primitive([LINES], TEXT, cost=1, uses=(checked_text,))
+@primitive([LINES], TEXT, cost=1)
 def concat(lines: Lines) -> str:
     """The text of the lines one after the other, nothing between them."""
     return checked_text("".join(lines))
@@ -65,7 +65,7 @@ def content(text: str) -> str:
     return text.rstrip("\n")
 
 
-@primitive([TEXT, TEXT], TEXT, cost=1, uses=(checked_text,))
+@primitive([TEXT, TEXT], TEXT, cost=1)
 def then(text: str, other: str) -> str:
     """One text followed by another."""
     return checked_text(text + other)
@@ -135,14 +135,14 @@ def occurrences(word: str, text: str) -> int:
 # Parts
 
 
-@primitive([NUMBER, TEXT], TEXT, cost=2, uses=(whole, to_bytes, to_text))
+@primitive([NUMBER, TEXT], TEXT, cost=2)
 def first_bytes(number: Number, text: str) -> str:
     """The first so many bytes; a negative number leaves out so many at the end."""
     size = whole(number)
     return text[:size] if text.isascii() else to_text(to_bytes(text)[:size])
 
 
-@primitive([NUMBER, TEXT], TEXT, cost=2, uses=(whole, to_bytes, to_text))
+@primitive([NUMBER, TEXT], TEXT, cost=2)
 def last_bytes(number: Number, text: str) -> str:
     """The last so many bytes (a minus makes no difference)."""
     size = abs(whole(number))
@@ -155,7 +155,7 @@ def stripped(text: str) -> str:
     return text.strip()
 
 
-@primitive([WORD, WORD, TEXT], TEXT, cost=2, uses=(checked_text,))
+@primitive([WORD, WORD, TEXT], TEXT, cost=2)
 def replaced(word: str, other: str, text: str) -> str:
     """The text with every occurrence of one word, taken literally, replaced by another."""
     if not word:

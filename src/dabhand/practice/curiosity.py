@@ -14,9 +14,12 @@ from random import Random
 from dabhand.commands import Template
 from dabhand.practice.scenes import Filler
 from dabhand.workspace import State
-from dabhand.world import CommandModel, World
+from dabhand.world import World
 
 CANDIDATES = 6
+SUCCESS = 0.5
+"""What an experiment that is expected to succeed is worth more: successes show what a command does."""
+
 RANDOM_COMMAND = 0.15
 RANDOM_SITUATION = 0.4
 MEMORY = 12
@@ -80,10 +83,11 @@ class Curiosity:
         for number in range(1 if free and record.tried > 3 else CANDIDATES):
             scene = self.rng.choice(scenes)
             filling = Filler(scene, self.rng).fill(template)
-            interest = interest_of(model, filling, scene)
+            interest, succeeds = model.interest(filling, scene)
             if number == 0:
                 record.note(interest)
                 model.doubt = record.doubt
+            interest += SUCCESS * succeeds
             if best is None or interest > best[0]:
                 best = (interest, scene, filling)
         assert best is not None
@@ -108,8 +112,3 @@ class Curiosity:
         record.recent.append(right)
         if free:
             record.free.append(right)
-
-
-def interest_of(model: CommandModel, filling: dict[str, str | int], scene: State) -> float:
-    """How much an experiment could teach: 0 where everything is trusted."""
-    return model.interest(filling, scene)

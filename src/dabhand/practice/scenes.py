@@ -17,7 +17,8 @@ PLAIN = ("a.txt", "b.txt", "notes", "list.csv", "data.json", "x", "report.md", "
 AWKWARD = ("two words", "it's", 'say "hi"', "$HOME", "`id`", "a;b", "-n", "-rf", ".hidden", "naïve", "日本", "a*b", "[z]",
            "tab\there", "back\\slash", "line\nbreak", "#x", "~", "a&b", "(p)", "!", " lead", "trail ", "%d", "--help")  # fmt: skip
 CHANCE_AWKWARD = 0.15
-SENSIBLE = 0.5
+SENSIBLE = 0.6
+ALL_SENSIBLE = 0.4
 
 
 def random_scene(rng: Random) -> State:
@@ -87,10 +88,12 @@ class Filler:
         self.paths = list(state)
         self.files = [path for path, node in state.items() if isinstance(node, File)]
         self.folders = [path for path, node in state.items() if isinstance(node, Folder)]
+        self.sensible = SENSIBLE
         self.links = [path for path, node in state.items() if isinstance(node, Link)]
 
     def fill(self, template: Template) -> dict[str, str | int]:
         """A filling for all slots of a template: mostly sensible, often enough not."""
+        self.sensible = 1.0 if self.rng.random() < ALL_SENSIBLE else SENSIBLE
         filling: dict[str, str | int] = {}
         earlier: list[str] = []
         for slot in template.slots:
@@ -111,7 +114,7 @@ class Filler:
     def path(self, earlier: Sequence[str]) -> str:
         """A path: what people would name more often than not, else a relative of an earlier one, a link, or nonsense."""
         rng = self.rng
-        if rng.random() < SENSIBLE:
+        if rng.random() < self.sensible:
             draw = rng.random()
             if draw < 0.22 and self.folders:
                 return rng.choice(self.folders)

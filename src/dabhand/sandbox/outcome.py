@@ -32,6 +32,15 @@ class Limits(msgspec.Struct, frozen=True):
     capture_bytes: int = 4 << 20
     entries: int = 5000
 
+    def fits_in(self, wider: Limits) -> bool:
+        """Whether what a worker fixes when it is opened is enough for these limits."""
+        return (
+            self.memory_bytes <= wider.memory_bytes
+            and self.processes <= wider.processes
+            and self.file_bytes <= wider.file_bytes
+            and self.storage_bytes <= wider.storage_bytes
+        )
+
 
 class Oddity(msgspec.Struct, frozen=True):
     """Something in the folder that a `State` cannot say.

@@ -77,7 +77,7 @@ class Worker:
         Args:
             state: the scene.
             line: POSIX shell text, for bash; see `commands.render` for how a filling becomes part of it.
-            limits: instead of the worker's own (its `storage_bytes` stays what it was when the worker was opened).
+            limits: instead of the worker's own; memory, processes and sizes can only be narrower than those.
 
         Raises:
             SandboxFault: the worker broke during this experiment.
@@ -95,6 +95,8 @@ class Worker:
             raise UsageError("The worker is closed.", "Open another one.")
         if "\0" in line:
             raise UsageError("A command line cannot hold a NUL character.")
+        if limits and not limits.fits_in(self.limits):
+            raise UsageError("An experiment cannot have more than its worker.", "Open the worker with wider limits.")
         self._require_running()
         job = _Job(wire.request(state, line), state, limits or self.limits)
         self._jobs.append(job)

@@ -369,11 +369,12 @@ class CommandModel:
             return unknown("never tried")
         return self.outlook(filling, state).prediction()
 
-    def interest(self, filling: Filling, state: State) -> float:
-        """How much trying this would teach, from 0 (trusted) up."""
+    def interest(self, filling: Filling, state: State) -> tuple[float, bool]:
+        """How much trying this would teach, from 0 (trusted) up, and whether it is expected to succeed."""
         if not self.vectors:
-            return 2.0
-        return self.outlook(filling, state).interest()
+            return 2.0, True
+        outlook = self.outlook(filling, state)
+        return outlook.interest(), outlook.hopeful()
 
 
 class Outlook:
@@ -476,6 +477,12 @@ class Outlook:
         if new.executable != now:
             drawing.nodes[path] = File(new.data, now)
         return ""
+
+    def hopeful(self) -> bool:
+        """Whether success is expected, as far as that shows before what comes out is known."""
+        success = next(role for role in self.model.roles if isinstance(role, SuccessRole))
+        leaf = success.leaf(self.vector)
+        return leaf is None or isinstance(success.options[leaf.option], Yes)
 
     def _strange_slot(self) -> Prediction | None:
         """For a slot that points at something this command was never tried with: what its kin did, or nothing."""

@@ -24,8 +24,11 @@ PLAIN = (
 ).split()
 """Building blocks about lines, words and letters; the others are about numbers, tables, JSON and programs."""
 
+TELLING = ("10", "9", "-3", "2.5", "10", "b a", "a b", "B", "a", "a", "", "x,y,z", "1,2", "a\tb\tc", "  in", "é", "Z", "ab ab ab")
+"""Lines on which orders, repetitions, fields and letters differ."""
+
 MAX_COST = 7
-MAX_PLAIN = 6000
+MAX_PLAIN = 8000
 MAX_WIDE = 12000
 PANEL = 20
 PANEL_SEED = 11
@@ -62,8 +65,15 @@ def panel_for(inputs: Sequence[Var]) -> list[Env]:
     return [_example(inputs, rng, number) for number in range(PANEL)]
 
 
+def _rich_text(rng: Random) -> str:
+    """Lines of many sorts in one text, so that few texts tell many terms apart."""
+    lines = [*random_text(rng).split("\n"), *random_text(rng).split("\n"), *rng.choices(TELLING, k=6)]
+    rng.shuffle(lines)
+    return "\n".join(lines[:14]) + ("\n" if rng.random() < 0.7 else "")
+
+
 def _example(inputs: Sequence[Var], rng: Random, number: int) -> Env:
-    texts = {path: random_text(rng) for path in FILES}
+    texts = {path: _rich_text(rng) if number % 4 else random_text(rng) for path in FILES}
     paths = [*FILES]
     rng.shuffle(paths)
     first = paths[0]

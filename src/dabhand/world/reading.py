@@ -52,11 +52,11 @@ class StateView:
             return ""
         return found.target.text
 
-    def names(self, path: str) -> tuple[str, ...]:
-        """The names in the folder; none where there is none."""
+    def names(self, path: str) -> tuple[str, ...] | None:
+        """The names in the folder; None where there is none."""
         found = resolve(self.state, path)
         if found.real is None or not isinstance(found.target, Folder):
-            return ()
+            return None
         return self.state.children(found.real)
 
     def kind(self, path: str) -> str:

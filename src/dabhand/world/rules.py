@@ -75,8 +75,8 @@ MAX_COVER = 10
 PRICE = 2.0
 """Bits of information that a question must give more, per unit of its cost, than one that costs nothing."""
 
-CLOSE = 1.0
-"""Questions within so many bits of the best are rivals of it."""
+MAX_DEARER = 0.6
+"""A question that divides the observations as the chosen one does is its rival unless it costs so much more."""
 
 
 def learn(
@@ -174,7 +174,8 @@ def _distinct(everything: Bits, has: Mapping[int, Bits], costs: Mapping[int, flo
     found = []
     for same in groups.values():
         same.sort(key=lambda feature: (costs[feature], feature))
-        found.append((same[0], has[same[0]], costs[same[0]], tuple(same[1:])))
+        rivals = tuple(feature for feature in same[1:] if costs[feature] <= costs[same[0]] + MAX_DEARER)
+        found.append((same[0], has[same[0]], costs[same[0]], rivals))
     found.sort(key=lambda question: (question[2], question[0]))
     return found
 
@@ -186,12 +187,20 @@ def _grow(members: Bits, cover: Sequence[Choice], choices: Sequence[Choice], que
     best = _best_question(members, cover, questions)
     if best is None:
         return _leaf(members, max(cover, key=lambda c: ((members & c.explains).bit_count(), -c.cost)), choices)
-    (feature, has, _, alike), tied = best
+    feature, has, cost, _ = best
+    yes, no = members & has, members & ~has
+    alike = [
+        other
+        for question in questions
+        if question[1] & members in (yes, no) and question[2] <= cost + MAX_DEARER
+        for other in (question[0], *question[3])
+        if other != feature
+    ]
     return Split(
         feature,
-        (*alike, *(question[0] for question in tied)),
-        _grow(members & has, cover, choices, questions),
-        _grow(members & ~has, cover, choices, questions),
+        tuple(alike),
+        _grow(yes, cover, choices, questions),
+        _grow(no, cover, choices, questions),
     )
 
 
@@ -205,8 +214,8 @@ def _leaf(members: Bits, chosen: Choice, choices: Sequence[Choice]) -> Leaf:
 
 def _best_question(
     members: Bits, cover: Sequence[Choice], questions: Sequence[Question]
-) -> tuple[Question, list[Question]] | None:
-    """The question that tells most about which option holds, for what it costs, and those that tell nearly as much.
+) -> Question | None:
+    """The question that tells most about which option holds, for what it costs.
 
     The measure is information gain in bits over all members (Quinlan, Induction of decision trees, 1986), less a price
     per unit of the question's cost. An observation that every option explains takes no part; one that several explain
@@ -230,8 +239,7 @@ def _best_question(
     if not scored:
         return None
     best = max(scored, key=lambda pair: pair[0])
-    tied = sorted((pair for pair in scored if pair[1] is not best[1] and pair[0] > best[0] - CLOSE), key=lambda p: -p[0])
-    return best[1], [question for _, question in tied[:6]]
+    return best[1]
 
 
 def _labels(members: Bits, cover: Sequence[Choice]) -> list[Bits]:

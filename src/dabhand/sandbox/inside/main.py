@@ -49,10 +49,14 @@ class _Worker:
         self._tmp_path = os.fsencode(settings["tmp"])
         self._scene, self._tmp = (os.open(settings[name], os.O_RDONLY | os.O_DIRECTORY) for name in ("scene", "tmp"))
         self._rules = Rules(**settings["limits"])
-        below = settings["below"]
+        below, crowd = settings["below"], settings["crowd"]
+        own_limits = None
+        if below is None:  # what the worker starts needs nothing but its limits
+            self._rules.impose(crowd)
+            own_limits = self._rules.inherited()
         spawn = _spawn if below is None else functools.partial(_spawn_below, base64.b64decode(below))
         stored = _nothing if below is None else _stored
-        self._shell = Shell(Family(), spawn, settings["bash"], settings["env"], stored, settings["crowd"])
+        self._shell = Shell(Family(), spawn, settings["bash"], settings["env"], stored, crowd, own_limits)
 
     def answer(self, body: bytes) -> bytes:
         """The answer to one request; empty when it needs none."""
@@ -203,7 +207,13 @@ def _stored() -> int:
 def _spawn(argv: Sequence[str | bytes], env: dict[str, str], files: Sequence[tuple[int, int]]) -> int:
     actions = [(os.POSIX_SPAWN_DUP2, source, target) for source, target in files]
     return os.posix_spawn(
-        argv[0], ["bash", *argv[1:]], env, file_actions=actions, setsid=True, setsigmask=[], setsigdef=range(1, 32)
+        argv[0],
+        ["bash", *argv[1:]],
+        env,
+        file_actions=actions,
+        setsid=True,
+        setsigmask=[],
+        setsigdef=[signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT],
     )
 
 

@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import fcntl
 import os
+import resource
 import select
 import signal
 import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from dabhand.sandbox.inside import confine
 from dabhand.sandbox.inside.processes import Family
-from dabhand.sandbox.inside.simple import without_fork
+from dabhand.sandbox.inside.simple import Simple, simple_command
 
 _LONGEST_LINE = 16_384
 """The zygote's child reads byte by byte; beyond this a new bash is cheaper."""
+_OPEN_FILES = 256
 _USES = 2000
 """A zygote is replaced after so many experiments, before its own processor time counts."""
 _TICK = 0.05
@@ -49,11 +52,26 @@ class Rules(NamedTuple):
     capture_bytes: int
     entries: int
 
+    def inherited(self) -> tuple[int, int, int]:
+        """The limits that a child takes over from its parent."""
+        return self.memory_bytes, self.processes, self.file_bytes
+
+    def impose(self, crowd: int) -> None:
+        """Put this process, and what it starts, under these limits for good."""
+        for kind, value in (
+            (resource.RLIMIT_AS, self.memory_bytes),
+            (resource.RLIMIT_NPROC, self.processes + crowd),
+            (resource.RLIMIT_FSIZE, self.file_bytes),
+            (resource.RLIMIT_NOFILE, _OPEN_FILES),
+            (resource.RLIMIT_CORE, 0),
+        ):
+            resource.setrlimit(kind, (value, value))
+
     def ulimits(self, crowd: int) -> str:
         """As bash commands; hard limits, so that nothing can lift them."""
         return (
-            f"ulimit -c 0; ulimit -n 256; ulimit -t {self.cpu_seconds}; ulimit -v {self.memory_bytes // 1024}; "
-            f"ulimit -f {self.file_bytes // 1024}; ulimit -u {self.processes + crowd}; "
+            f"ulimit -c 0; ulimit -n {_OPEN_FILES}; ulimit -t {self.cpu_seconds}; ulimit -f {self.file_bytes // 1024}; "
+            f"ulimit -v {self.memory_bytes // 1024}; ulimit -u {self.processes + crowd}; "
         )
 
 
@@ -64,13 +82,21 @@ class Status(NamedTuple):
     signal: int | None
     timed_out: bool
     survivors: int
+    by_watch: bool = False
 
 
 class Shell:
     """Runs command lines, one at a time, in the current directory."""
 
     def __init__(
-        self, family: Family, spawn: Spawn, zygote_bash: str, env: dict[str, str], stored: Callable[[], int], crowd: int
+        self,
+        family: Family,
+        spawn: Spawn,
+        zygote_bash: str,
+        env: dict[str, str],
+        stored: Callable[[], int],
+        crowd: int,
+        own_limits: tuple[int, int, int] | None,
     ) -> None:
         self._family = family
         self._spawn = spawn
@@ -78,6 +104,9 @@ class Shell:
         self._env = env
         self._stored = stored
         self._crowd = crowd
+        self._own_limits = own_limits
+        self._program_env: dict[str, str | bytes] = {**env, "PWD": os.fsdecode(os.getcwdb()), "SHLVL": "0"}
+        signal.pthread_sigmask(signal.SIG_BLOCK, _CHILD)
         self._null = _high(os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC))
         self._out = _output("out")
         self._err = _output("err")
@@ -100,7 +129,11 @@ class Shell:
 
     def try_quickly(self, line: bytes, rules: Rules) -> Status | None:
         """Run the line in the zygote's child; None when only a bash of its own can say what the line does."""
-        quoted = _dollar_quoted(without_fork(line))
+        if self._may_run_programs(rules) and (simple := simple_command(line)):
+            status = self._run_program(simple, rules)
+            if status:
+                return None if _needs_a_second_look(status) else status
+        quoted = _dollar_quoted(line)
         if len(quoted) > _LONGEST_LINE:
             return None
         if self._zygote is None or self._uses >= _USES:
@@ -126,24 +159,59 @@ class Shell:
         """Run the line in a bash of its own."""
         self.stop()
         start = rules.ulimits(self._crowd) + 'exec -a bash /usr/bin/bash -c "$1"'
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+        pid = self._spawn(["/usr/bin/bash", "-c", start, "bash", line], self._env, self._standard())
+        status = self._wait(pid, rules)
+        if status.exit_code is not None and status.exit_code - 128 in _SIGNALS:
+            return Status(None, status.exit_code - 128, False, status.survivors)
+        return status
+
+    def _may_run_programs(self, rules: Rules) -> bool:
+        """Whether the worker's own limits, which a program inherits, are those of the rules.
+
+        Processor time is not among them: the worker's grows. It is bounded by the wall time, where that is shorter.
+        """
+        own = self._own_limits
+        return own is not None and rules.cpu_seconds >= rules.seconds and own == rules.inherited()
+
+    def _run_program(self, simple: Simple, rules: Rules) -> Status | None:
+        """Run a program without a shell, under the worker's own limits; None when bash has to see to it.
+
+        Whatever was opened until then, bash will open again, with the same effect.
+        """
+        opened: list[tuple[int, int]] = []
         try:
-            pid = self._spawn(["/usr/bin/bash", "-c", start, "bash", line], self._env, self._standard())
-            watch = self._watch(rules)
-            while True:
-                found, status = os.waitpid(pid, os.WNOHANG)
-                if found:
-                    break
-                signal.sigtimedwait({signal.SIGCHLD}, watch.patience())
-                if ended := watch.ended():
-                    self.stop()
-                    return ended
+            for operator, path in simple.redirections:
+                file = confine.open_without_links(path, _OPEN[operator])
+                opened.append((file, 0 if operator == b"<" else 1))
+            pid = os.posix_spawn(
+                simple.path,
+                simple.argv,
+                {**self._program_env, "_": simple.path},
+                file_actions=[(os.POSIX_SPAWN_DUP2, *pair) for pair in (*self._standard(), *opened)],
+                setsid=True,
+                setsigmask=[],
+                setsigdef=[signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT],
+            )
+        except OSError:
+            return None
         finally:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+            for file, _ in opened:
+                os.close(file)
+        return self._wait(pid, rules)
+
+    def _wait(self, pid: int, rules: Rules) -> Status:
+        """Wait for a child, looking after it meanwhile; SIGCHLD is always blocked, so none is missed."""
+        watch = self._watch(rules)
+        while True:
+            found, status = os.waitpid(pid, os.WNOHANG)
+            if found:
+                break
+            signal.sigtimedwait(_CHILD, watch.patience())
+            if ended := watch.ended():
+                self.stop()
+                return ended
         survivors = self._survivors()
         code = os.waitstatus_to_exitcode(status)
-        if code > 128 and code - 128 in _SIGNALS:
-            return Status(None, code - 128, False, survivors)
         return Status(code if code >= 0 else None, -code if code < 0 else None, False, survivors)
 
     def restart(self, rules: Rules) -> None:
@@ -191,22 +259,39 @@ class _Watch:
         self._rules = rules
         self._family = family
         self._stored = stored
-        self._deadline = time.monotonic() + rules.seconds
+        now = time.monotonic()
+        self._deadline = now + rules.seconds
+        self._next_look = now + _TICK
 
     def patience(self) -> float:
         """Seconds until the next look."""
-        return max(0.0, min(_TICK, self._deadline - time.monotonic()))
+        return max(0.0, min(self._next_look, self._deadline) - time.monotonic())
 
     def ended(self) -> Status | None:
         """A status when the experiment has to end now."""
-        if time.monotonic() >= self._deadline:
-            return Status(None, None, True, 0)
+        now = time.monotonic()
+        if now >= self._deadline:
+            return Status(None, None, True, 0, True)
+        if now < self._next_look:
+            return None
+        self._next_look = now + _TICK
         if self._family.memory() > self._rules.memory_bytes or self._stored() > self._rules.storage_bytes:
-            return Status(None, signal.SIGKILL, False, 0)
+            return Status(None, signal.SIGKILL, False, 0, True)
         return None
 
 
+_OPEN = {
+    b"<": os.O_RDONLY,
+    b">": os.O_WRONLY | os.O_CREAT | os.O_TRUNC,
+    b">>": os.O_WRONLY | os.O_CREAT | os.O_APPEND,
+}
+_CHILD = {signal.SIGCHLD}
 _SIGNALS = {int(number) for number in signal.valid_signals()}
+
+
+def _needs_a_second_look(status: Status) -> bool:
+    """Whether the status may speak of a signal, which a shell has its own way to report."""
+    return not status.by_watch and (status.signal is not None or (status.exit_code or 0) > 128)
 
 
 def _dollar_quoted(line: bytes) -> bytes:
