@@ -23,6 +23,9 @@ SUCCESS = 0.5
 RANDOM_COMMAND = 0.15
 RANDOM_SITUATION = 0.4
 MEMORY = 12
+PATIENCE = 40.0
+"""Experiments after which the same need weighs half as much, so that no command takes all the time."""
+
 MIN_TRIED = 14
 GIVE_UP = 20
 SETTLED_DOUBT = 0.2
@@ -51,7 +54,7 @@ class Record:
     def need(self) -> float:
         """How much another experiment is worth."""
         wrong = self.recent.count(False) / MEMORY
-        return self.doubt + 1.5 * wrong + 0.6 / (1.0 + self.tried)
+        return (self.doubt + 1.5 * wrong) / (1.0 + self.tried / PATIENCE) + 0.6 / (1.0 + self.tried)
 
 
 class Curiosity:

@@ -34,7 +34,7 @@ def random_scene(rng: Random) -> State:
             nodes[path] = FOLDER
             if path.count("/") < 2:
                 folders.append(path)
-                if rng.random() < 0.6:
+                if rng.random() < 0.5:
                     nodes[f"{path}/{_name(rng)}"] = random_file(rng, nodes)
         else:
             nodes[path] = Link(_link_target(rng, nodes, path))
@@ -116,7 +116,7 @@ class Filler:
         rng = self.rng
         if rng.random() < self.sensible:
             draw = rng.random()
-            if draw < 0.22 and self.folders:
+            if draw < 0.25 and self.folders:
                 return rng.choice(self.folders)
             if draw < (0.7 if earlier else 0.4):
                 return self.free()

@@ -27,6 +27,7 @@ RECENT = 40
 RESULTS = 300
 """Number of the first feature that is about what came out (and so is open to the role of success only)."""
 
+NOWHERE_TO_GO = "leads nowhere"
 MAX_UNDEFINED = 3
 MAX_WIDE_SEARCHES = 12
 
@@ -260,13 +261,19 @@ class CommandModel:
             count = role.members.bit_count()
             if all_roles or role.fitted_at < 0 or count >= 2 * role.fitted_at:
                 self._fit(role)
+        self.speak()
         self._find_undefined()
+
+    def speak(self) -> None:
+        """Let other commands know which building blocks this one is believed to use."""
+        self.kinship.speak(self.template, self._believed_terms())
 
     def _fit(self, role: Role) -> None:
         if isinstance(role, SuccessRole):
-            role.fit(self.has, self.costs_with_results, self.endings)
+            role.fit(self.has, self.costs_with_results, self.endings, self.kinship.familiar)
         else:
-            role.fit({f: bits for f, bits in self.has.items() if f < RESULTS}, self.costs, self.vectors)
+            has = {f: bits for f, bits in self.has.items() if f < RESULTS}
+            role.fit(has, self.costs, self.vectors, self.kinship.familiar)
 
     def _find_undefined(self) -> None:
         """Make "this term has no value" a question of its own, for believed terms that had none somewhere."""
@@ -425,11 +432,13 @@ class Outlook:
                 return unknown("it changes places that its slots do not name")
         for place, options in by_place.items():
             problem = self._draw(drawing, place, options)
+            if problem == NOWHERE_TO_GO:
+                return self._futile(f"{spoken(place)} leads nowhere")
             if problem:
                 return unknown(problem)
         state = drawing.finish()
         if state is None:
-            return unknown("what is believed does not fit together here")
+            return self._futile("what is believed cannot be done here")
         self.full = self.vector | self.model.ending(state, printed, self.situation.spots)
         success = next(role for role in self.model.roles if isinstance(role, SuccessRole))
         ok = isinstance(self._option(success, self.full), Yes)
@@ -449,7 +458,7 @@ class Outlook:
                 drawing.set(parent, FOLDER)
         if not isinstance(node, Keep):
             if path is None:
-                return f"{spoken(place)} leads nowhere"
+                return NOWHERE_TO_GO
             emptied = spot.real if isinstance(node, Write) and node.emptied else None
             value = value_of(node, self.reader, emptied)
             if value is FAILED:
@@ -483,6 +492,10 @@ class Outlook:
         success = next(role for role in self.model.roles if isinstance(role, SuccessRole))
         leaf = success.leaf(self.vector)
         return leaf is None or isinstance(success.options[leaf.option], Yes)
+
+    def _futile(self, reason: str) -> Prediction:
+        """What cannot be done is expected to fail without effect; nothing to rely on."""
+        return Prediction(True, False, 0.5, False, self.situation.state, "", reason)
 
     def _strange_slot(self) -> Prediction | None:
         """For a slot that points at something this command was never tried with: what its kin did, or nothing."""

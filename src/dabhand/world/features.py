@@ -64,7 +64,11 @@ class Situation:
     @cached_property
     def standings(self) -> tuple[str, ...]:
         """The word for each place, in order."""
-        return tuple(standing(found) for found in self.spots.values())
+        return tuple(self._standing(place, found) for place, found in self.spots.items())
+
+    def _standing(self, place: Place, found: Spot) -> str:
+        word = standing(found)
+        return "empty folder" if word == "folder" and not self.has_children(place) else word
 
 
 class Feature(msgspec.Struct, frozen=True):

@@ -6,10 +6,12 @@ the others: the slot is of the same kind when the text around it is the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from dabhand.commands import Template
+from dabhand.language import Call, Term, subterms
 
 Role = tuple[str, str]
 """What stands directly before and after a slot, if it is more than a word of the command."""
@@ -22,6 +24,10 @@ KIN_WEIGHT = 0.5
 """What an experiment of another command counts for, next to one's own."""
 
 MAX_LENT = 12.0
+FAMILIAR = 0.02
+"""Cost of a term taken off per use of one of its building blocks by a command."""
+
+MAX_FAMILIAR = 6
 
 
 @lru_cache(maxsize=1024)
@@ -40,6 +46,8 @@ class Kinship:
 
     def __init__(self) -> None:
         self._seen: dict[tuple[Role, str], dict[str, tuple[int, int]]] = {}
+        self._spoken: dict[str, frozenset[str]] = {}
+        self._used: Counter[str] = Counter()
 
     def note(self, template: Template, slot: str, standing: str, futile: int, tried: int) -> None:
         """Set what a command has seen: `futile` of `tried` experiments failed and had no effect."""
@@ -57,6 +65,21 @@ class Kinship:
         others = self._others(template, slot, standing)
         seen = sum(tried for _, tried in others.values())
         return len(others) >= MIN_KIN and seen >= MIN_SEEN and all(futile == tried for futile, tried in others.values())
+
+    def speak(self, template: Template, terms: Iterable[Term]) -> None:
+        """Set the terms that a command is believed to write or print."""
+        names = frozenset(part.name for term in terms for part in subterms(term) if isinstance(part, Call))
+        before = self._spoken.get(template.text, frozenset())
+        if names != before:
+            self._used.subtract(before)
+            self._used.update(names)
+            self._spoken[template.text] = names
+
+    def familiar(self, term: Term) -> float:
+        """How much the cost of a term is lowered because other commands are believed to use its building blocks."""
+        return FAMILIAR * sum(
+            min(MAX_FAMILIAR, self._used[part.name]) for part in subterms(term) if isinstance(part, Call)
+        )
 
     def _others(self, template: Template, slot: str, standing: str) -> Mapping[str, tuple[int, int]]:
         found = self._seen.get((slot_role(template, slot), standing), {})

@@ -89,6 +89,7 @@ def restore(model: CommandModel, data: bytes) -> None:
         role.members = int(state["members"], 16)
         role.fitted_at = state["fitted_at"]
         role.tree = None if state["tree"] is None else _tree(state["tree"])
+    model.speak()
 
 
 def _encode_term(value: Any) -> str:

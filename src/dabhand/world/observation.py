@@ -40,12 +40,9 @@ class Observation:
         """Say for each place what became of it; every change belongs to the deepest place that holds it."""
         spots = {place: locate(place, self.filling, self.before) for place in places}
         owned, self.strays = assign(self.changed, spots)
-        paths: dict[str, int] = {}
-        for found in spots.values():
-            if found.entry is not None:
-                paths[found.entry] = paths.get(found.entry, 0) + 1
+        owners = {found.real: place for place, found in spots.items() if found.real is not None}
         self.sightings = {
-            place: Sighting(self, found, owned[place], found.entry is not None and paths[found.entry] > 1)
+            place: Sighting(self, found, owned[place], owners.get(found.real, place) != place)
             for place, found in spots.items()
         }
 
@@ -91,7 +88,7 @@ class Sighting:
         path: the physical path that changed, or would: that of the link itself or of what it leads to.
         replaced: of a link that changed: whether the link itself did (None: no link, or nothing changed).
         altered: whether anything but its executable bit is different there.
-        shared: another place has the same path, so that either may explain a change.
+        shared: a later place has the same path, and answers for what changes there.
         old, new: what was and is there.
     """
 

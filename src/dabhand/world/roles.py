@@ -88,8 +88,14 @@ class Role:
                 bits |= 1 << number
         self.explains.append(bits)
 
-    def fit(self, has: Mapping[int, Bits], costs: Mapping[int, float], features: Sequence[Bits]) -> None:
-        """Learn the rules anew from all observations."""
+    def fit(
+        self,
+        has: Mapping[int, Bits],
+        costs: Mapping[int, float],
+        features: Sequence[Bits],
+        familiar: Callable[[Term], float],
+    ) -> None:
+        """Learn the rules anew from all observations; `familiar` says how much a term's cost is lowered."""
         if not self.members:
             return
         self._prune()
@@ -97,7 +103,11 @@ class Role:
         for option, bits in zip(self.options, self.explains, strict=True):
             said |= 0 if isinstance(option, Unsaid) else bits
         choices = [
-            Choice(i, bits & ~said if isinstance(option, Unsaid) else bits, cost_of(option))
+            Choice(
+                i,
+                bits & ~said if isinstance(option, Unsaid) else bits,
+                cost_of(option) - (familiar(option.term) if isinstance(option, Write | Print) else 0.0),
+            )
             for i, (option, bits) in enumerate(zip(self.options, self.explains, strict=True))
         ]
         self.tree = learn(self.members, choices, has, costs, self._weak())
