@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from dabhand.language import regex, substitution
+from dabhand.language.automaton import automaton
 from dabhand.language.declarations import primitive
 from dabhand.language.kinds import BOOL, LINES, PATTERN, WORD, EvalError
 
@@ -111,8 +112,6 @@ def _node_matcher(node: regex.Node, options: str) -> Matcher:
             return _nullable_word_matcher(node, flags)
         node = bounded
     if regex.count_loops(node) > MAX_LOOPS:
-        from dabhand.language.automaton import automaton
-
         machine = automaton(node, regex.count_groups(node), flags)
         return lambda line: machine.matches(line, whole)
     compiled = re.compile(regex.python_source(node), flags)
@@ -122,8 +121,6 @@ def _node_matcher(node: regex.Node, options: str) -> Matcher:
 
 def _nullable_word_matcher(node: regex.Node, flags: int) -> Matcher:
     """Of a pattern that can match nothing: nothing only counts as a word where it is the longest match."""
-    from dabhand.language.automaton import automaton
-
     machine = automaton(node, regex.count_groups(node), flags)
 
     def test(line: str) -> bool:

@@ -1,6 +1,6 @@
 r"""The text form of terms: `unlines(sort(lines(text(A))))`, `first(5, lines(text("build.log")))`.
 
-Grammar: `name(term, ...)`, a slot's name, or a constant: "string" (JSON escapes), number, true, false, a [list] of them.
+Grammar: `name(term, ...)`, a slot's name, or a constant: "string" (JSON escapes), number, true, false, [list] of them.
 The kind of a constant is what the primitive around it takes; standing alone it is a word, number or bool,
 or says its kind: `"a\n" : text`.
 """

@@ -11,6 +11,7 @@ import re
 import shutil
 import signal
 import subprocess
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -54,9 +55,9 @@ class Bubblewrap:
     def start(self, limits: Limits, canary: str) -> Started:
         """See `Tier.start`."""
         uid = account_for_worker()
-        files = [_in_memory(content) for content in _files(uid)]
+        files = [in_memory(content) for content in contents(uid)]
         try:
-            return launch(self._command(limits, canary, uid, *files), tuple(files), lambda: None)
+            return launch(self._command(limits, canary, uid, files), tuple(files), lambda: None)
         except OSError as error:
             raise SandboxUnavailable(f"bubblewrap cannot be started: {error.strerror}.", _HINT) from error
         finally:
@@ -67,28 +68,37 @@ class Bubblewrap:
         """See `Tier.objections`."""
         return common_objections(facts) + ([] if facts["pid"] == 1 else ["it sees other processes"])
 
-    def _command(
-        self, limits: Limits, canary: str, uid: int | None, seccomp: int, bash: int, users: int, groups: int
-    ) -> list[str]:
-        python, folder = python_for_worker()
+    def box(self, limits: Limits, uid: int | None, files: Sequence[int]) -> list[str]:
+        """The command line up to the program that is to run inside.
+
+        Args:
+            limits: give the size of what can be stored.
+            uid: the account that the program will take; None to stay the caller in a user namespace.
+            files: descriptors of what `contents` gave.
+        """
+        _, folder = python_for_worker()
+        seccomp, bash, users, groups = map(str, files)
         size = str(limits.storage_bytes)
-        own = settings(
-            limits, canary, scene="/scene", tmp="/tmp", bash="/run/bash", env=ENVIRONMENT, uid=uid, crowd=crowd(True)
-        )
         return [
             *(self.program, *_NAMESPACES, *_users_and_rights(uid)),
             *("--perms", "0755", "--dir", "/etc", "--perms", "0755", "--dir", "/run"),
             *("--clearenv", "--hostname", "scene", *_system_folders()),
             *(["--ro-bind", folder, folder] if folder else []),
             *("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"),
-            *("--perms", "0444", "--ro-bind-data", str(users), "/etc/passwd"),
-            *("--perms", "0444", "--ro-bind-data", str(groups), "/etc/group"),
+            *("--perms", "0444", "--ro-bind-data", users, "/etc/passwd"),
+            *("--perms", "0444", "--ro-bind-data", groups, "/etc/group"),
             # readable by nobody, so that what runs it cannot be looked into by others of the same user
-            *("--perms", "0111", "--ro-bind-data", str(bash), "/run/bash"),
+            *("--perms", "0111", "--ro-bind-data", bash, "/run/bash"),
             *("--size", size, "--tmpfs", "/scene", "--size", size, "--tmpfs", "/tmp", "--remount-ro", "/"),
-            *("--seccomp", str(seccomp), "--as-pid-1", "--"),
-            *(python, "-I", "-S", "-c", worker_source(), own),
+            *("--seccomp", seccomp, "--as-pid-1"),
         ]
+
+    def _command(self, limits: Limits, canary: str, uid: int | None, files: Sequence[int]) -> list[str]:
+        python, _ = python_for_worker()
+        own = settings(
+            limits, canary, scene="/scene", tmp="/tmp", bash="/run/bash", env=ENVIRONMENT, uid=uid, crowd=crowd(True)
+        )
+        return [*self.box(limits, uid, files), "--", python, "-I", "-S", "-c", worker_source(), own]
 
 
 def _users_and_rights(uid: int | None) -> list[str]:
@@ -112,7 +122,7 @@ def _system_folders() -> list[str]:
     return argv
 
 
-def _files(uid: int | None) -> tuple[bytes, bytes, bytes, bytes]:
+def contents(uid: int | None) -> tuple[bytes, bytes, bytes, bytes]:
     """The filter, bash, and the lists of users and groups (one user, whatever its number is here)."""
     user, group = (os.getuid(), os.getgid()) if uid is None else (uid, uid)
     return (
@@ -123,7 +133,8 @@ def _files(uid: int | None) -> tuple[bytes, bytes, bytes, bytes]:
     )
 
 
-def _in_memory(content: bytes) -> int:
+def in_memory(content: bytes) -> int:
+    """A descriptor from which the content can be read."""
     file = os.memfd_create("dabhand", 0)
     with os.fdopen(file, "wb", closefd=False) as writer:
         writer.write(content)

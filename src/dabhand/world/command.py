@@ -8,7 +8,7 @@ from typing import Any
 
 from dabhand.commands import Template
 from dabhand.language import FAILED, Env, Kind, Pool, Term, show
-from dabhand.workspace import FOLDER, File, Folder, State, name_of, parent_of
+from dabhand.workspace import FOLDER, File, Folder, Link, State, name_of, parent_of
 from dabhand.world.effects import (
     Drawing, Keep, ModeOf, Option, Print, Unsaid, Write, Yes, CopyTree, MakeLink, value_of,
 )  # fmt: skip
@@ -18,7 +18,7 @@ from dabhand.world.observation import Observation
 from dabhand.world.places import At, Beside, Filling, Fixed, Inside, Place, Spot, last_name, locate, spoken
 from dabhand.world.prediction import TRUSTED, Prediction, lower_bound, unknown
 from dabhand.world.reading import Reader, StateView, values_of
-from dabhand.world.roles import ModeRole, NodeRole, ParentsRole, PrintRole, Role, StrayRole, SuccessRole, ThroughRole, roles_for
+from dabhand.world.roles import ModeRole, NodeRole, ParentsRole, PlaceRole, PrintRole, Role, StrayRole, SuccessRole, ThroughRole, roles_for
 from dabhand.world.rules import Bits, Leaf, Split, contested, leaves, used_features
 
 RECENT = 40
@@ -417,7 +417,7 @@ class Outlook:
                 continue
             if isinstance(role, NodeRole | ModeRole | ThroughRole | ParentsRole):
                 spot = self.situation.spots[role.place]
-                if spot.entry is None or (isinstance(role, ParentsRole) and not spot.missing_parents):
+                if not _matters(role, spot):
                     continue
                 option = self._option(role, self.vector)
                 if option is not None:
@@ -531,10 +531,10 @@ class Outlook:
             value += 0.4
         thin = 1.0
         for role in self.model.roles:
-            if isinstance(role, NodeRole | ModeRole | ThroughRole | ParentsRole) and self.situation.spots[role.place].entry is None:
+            if isinstance(role, PlaceRole) and not _matters(role, self.situation.spots[role.place]):
                 continue
             leaf = role.leaf(self.vector)
-            if leaf is None or isinstance(role, ThroughRole | ParentsRole):
+            if leaf is None:
                 continue
             thin = min(thin, lower_bound(leaf.right.bit_count(), leaf.members.bit_count()))
             before = len(self.doubts)
@@ -593,6 +593,15 @@ class Outlook:
         drawing = Drawing(self.situation.state)
         problem = self._draw(drawing, place, {NodeRole: option})
         return None if problem else drawing.finish()
+
+
+def _matters(role: PlaceRole, spot: Spot) -> bool:
+    """Whether the role has anything to say about the place in this situation."""
+    if isinstance(role, ParentsRole):
+        return spot.entry is not None and bool(spot.missing_parents)
+    if isinstance(role, ThroughRole):
+        return isinstance(spot.node, Link)
+    return spot.entry is not None
 
 
 def _result_features(places: Sequence[Place]) -> list[tuple[str, float]]:

@@ -56,7 +56,8 @@ class _Worker:
             own_limits = self._rules.inherited()
         spawn = _spawn if below is None else functools.partial(_spawn_below, base64.b64decode(below))
         stored = _nothing if below is None else _stored
-        self._shell = Shell(Family(), spawn, settings["bash"], settings["env"], stored, crowd, own_limits)
+        place = settings["scene"]
+        self._shell = Shell(Family(), spawn, settings["bash"], settings["env"], stored, crowd, own_limits, place)
 
     def answer(self, body: bytes) -> bytes:
         """The answer to one request; empty when it needs none."""

@@ -97,6 +97,7 @@ class Shell:
         stored: Callable[[], int],
         crowd: int,
         own_limits: tuple[int, int, int] | None,
+        scene: str,
     ) -> None:
         self._family = family
         self._spawn = spawn
@@ -105,7 +106,7 @@ class Shell:
         self._stored = stored
         self._crowd = crowd
         self._own_limits = own_limits
-        self._program_env: dict[str, str | bytes] = {**env, "PWD": os.fsdecode(os.getcwdb()), "SHLVL": "0"}
+        self._program_env: dict[str, str | bytes] = {**env, "PWD": scene, "SHLVL": "0"}
         signal.pthread_sigmask(signal.SIG_BLOCK, _CHILD)
         self._null = _high(os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC))
         self._out = _output("out")
