@@ -32,6 +32,7 @@ def main(settings: dict[str, Any]) -> None:
     os.dup2(null, 0)
     os.dup2(null, 1)
     os.umask(0o022)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     if settings["landlock"] is not None:
         _leave_a_guard()
     _confine(settings)

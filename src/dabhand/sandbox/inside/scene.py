@@ -33,8 +33,8 @@ _WHEN = (1_000_000_000 * 10**9, 1_000_000_000 * 10**9)
 
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-_DEEPEST = 64
-"""Folders deeper than this are not read back: no scene has them, only something that runs away."""
+_DEEPEST, _LONGEST = 64, 3500
+"""Folders deeper than this, or with longer paths, are not read back: no scene has them, only something that runs away."""
 
 
 def materialise(entries: Sequence[Entry]) -> None:
@@ -82,7 +82,7 @@ class Readback:
         while waiting:
             folder, prefix, depth = waiting.pop()
             for item in _listed(folder):
-                if len(self.entries) >= self._most or depth > _DEEPEST:
+                if len(self.entries) >= self._most or depth > _DEEPEST or len(prefix) > _LONGEST:
                     self.entries.append((MORE, prefix or b".", b""))
                     return
                 path = prefix + item.name
