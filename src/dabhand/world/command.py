@@ -358,11 +358,15 @@ class CommandModel:
     # -- predicting -----------------------------------------------------------------------------------------------
 
     def context(self, situation: Situation) -> tuple[str, ...]:
-        """The structural context: what each path points at, and how paths relate."""
+        """The structural context: what each path points at, and how paths relate.
+
+        A word that starts with a dash may be an option, and options differ, so each is a context of its own.
+        """
         marks = list(situation.standings)
         for number, feature in enumerate(self.base):
             if feature.structural and (" and " in feature.key or " inside " in feature.key) and feature.test(situation):
                 marks.append(str(number))
+        marks += [word for word in situation.words if word.startswith("-")]
         return tuple(marks)
 
     def outlook(self, filling: Filling, state: State) -> Outlook:
@@ -395,6 +399,7 @@ class Outlook:
         self.context = model.context(situation)
         self.leaves: list[tuple[Role, Leaf]] = []
         self.doubts: list[str] = []
+        self.by_place: dict[Place, dict[type, Option]] = {}
         self.full = self.vector
 
     def _option(self, role: Role, vector: Bits) -> Option | None:
@@ -411,7 +416,7 @@ class Outlook:
             return strange
         drawing = Drawing(self.situation.state)
         printed = ""
-        by_place: dict[Place, dict[type, Option]] = {}
+        by_place = self.by_place
         for role in self.model.roles:
             if isinstance(role, SuccessRole):
                 continue
@@ -585,13 +590,15 @@ class Outlook:
             return False
         if isinstance(role, PrintRole):
             return bool(value_of(first, self.reader, None) == value_of(second, self.reader, None))
-        if isinstance(role, NodeRole):
-            return self._drawn(role.place, first) == self._drawn(role.place, second)
+        if isinstance(role, NodeRole | ModeRole):
+            return self._drawn(role, first) == self._drawn(role, second)
         return False
 
-    def _drawn(self, place: Place, option: Option) -> State | None:
+    def _drawn(self, role: PlaceRole, option: Option) -> State | None:
+        """The folder with only this place changed; a mode is judged on what is believed to be there."""
         drawing = Drawing(self.situation.state)
-        problem = self._draw(drawing, place, {NodeRole: option})
+        options = {**self.by_place.get(role.place, {}), type(role): option}
+        problem = self._draw(drawing, role.place, options)
         return None if problem else drawing.finish()
 
 

@@ -46,6 +46,11 @@ class Situation:
         self.state = state
         self.spots: dict[Place, Spot] = {place: locate(place, filling, state) for place in places}
 
+    @property
+    def words(self) -> list[str]:
+        """The values of the slots that are no paths and no numbers."""
+        return [v for k, v in self.filling.items() if isinstance(v, str) and At(k) not in self.spots]
+
     def file(self, place: Place) -> File | None:
         """The file that the place leads to, if it does."""
         target = self.spots[place].target

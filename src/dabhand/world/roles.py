@@ -23,8 +23,11 @@ Search = Callable[[Observation, str, "str | None"], Sequence[Term]]
 
 NOTHING = Print(Const("", Kind.TEXT))
 MAX_PROPOSED = 300
-MAX_OPTIONS = 150
-MAX_ALIKE = 16
+MAX_OPTIONS = 300
+MAX_ALIKE = 70
+"""Of options that explain the same observations, how many of the cheapest are kept; of the rest, every so many one."""
+
+SPREAD = 9
 MAX_SPARE = 3
 
 
@@ -160,7 +163,7 @@ class Role:
                 kept.append(index)
                 continue
             alike[bits] = alike.get(bits, 0) + 1
-            if alike[bits] > MAX_ALIKE:
+            if not _is_kept(alike[bits]):
                 continue
             beaten = any(
                 bits & more == bits and bits != more and cost_of(self.options[k]) <= cost
@@ -174,6 +177,14 @@ class Role:
                 break
         kept.sort()
         self.options, self.explains = [self.options[i] for i in kept], [self.explains[i] for i in kept]
+
+
+def _is_kept(rank: int) -> bool:
+    """Whether the option of this rank among those alike is kept: the cheapest, and a sample of the others.
+
+    A leaf whose evidence is weak has many; the sample makes sure that some of them disagree where the truth might.
+    """
+    return rank <= MAX_ALIKE or (rank % SPREAD == 0 and rank < MAX_ALIKE + 16 * SPREAD)
 
 
 class SuccessRole(Role):
@@ -245,6 +256,20 @@ class NodeRole(PlaceRole):
         super().__init__(f"node {place}", place, (KEEP,))
         self.sources = sources
 
+    def add(self, number: int, seen: Observation, past: Sequence[Observation], search: Search) -> bool:  # noqa: D102
+        explained = super().add(number, seen, past, search)
+        if self.defined(seen) and self._read_as_well(seen):
+            for index in range(len(self.options)):
+                option = self.options[index]
+                if isinstance(option, Write) and (index < 40 or self.explains[index] >> number & 1):
+                    self._append(Write(option.term, not option.emptied), past)
+        return explained
+
+    def _read_as_well(self, seen: Observation) -> bool:
+        """Whether another slot leads to the same file, so that it matters when the file is emptied."""
+        real = self.sighting(seen).spot.real
+        return any(other.spot.real == real for place, other in seen.sightings.items() if place != self.place)
+
     def consistent(self, option: Option, seen: Observation) -> bool:  # noqa: D102
         sight = self.sighting(seen)
         match option:
@@ -286,7 +311,7 @@ class NodeRole(PlaceRole):
             text = sight.new.text
             terms = search(seen, text, None)[:MAX_PROPOSED]
             found += [Write(term) for term in terms]
-            if sight.shared or any(o.spot.real == sight.spot.real for p, o in seen.sightings.items() if p != self.place):
+            if self._read_as_well(seen):
                 known = set(terms)
                 found += [
                     Write(term, emptied=True)
@@ -302,8 +327,12 @@ class ModeRole(PlaceRole):
     """The executable bit of the file at the place."""
 
     def __init__(self, place: Place, sources: Sequence[Place]) -> None:
-        super().__init__(f"mode {place}", place, (SAME_MODE,))
-        self.sources = sources
+        others = [source for source in sources if source != place]
+        super().__init__(
+            f"mode {place}",
+            place,
+            (SAME_MODE, YES, *(ModeOf(source, new) for source in others for new in (True, False))),
+        )
 
     def defined(self, seen: Observation) -> bool:  # noqa: D102
         sight = self.sighting(seen)
@@ -329,11 +358,7 @@ class ModeRole(PlaceRole):
         return False
 
     def propose(self, seen: Observation, search: Search) -> Iterable[Option]:  # noqa: D102
-        options: list[Option] = [YES]
-        for source in self.sources:
-            if source != self.place:
-                options += [ModeOf(source, True), ModeOf(source, False)]
-        return [option for option in options if self.consistent(option, seen)] or [UNSAID]
+        return [UNSAID]
 
 
 class ThroughRole(PlaceRole):

@@ -47,7 +47,7 @@ class Split(msgspec.Struct, tag="split"):
 
     Attributes:
         feature: the question, as an index.
-        others: questions that would have divided the observations as well.
+        others: questions that would have divided the observations alike; ~n where the answers are swapped.
         yes: what holds where the feature does.
         no: what holds elsewhere.
     """
@@ -69,7 +69,7 @@ class Choice(msgspec.Struct, frozen=True):
     cost: float
 
 
-MAX_RIVALS = 12
+MAX_RIVALS = 40
 MAX_COVER = 10
 
 PRICE = 2.0
@@ -92,7 +92,7 @@ def learn(
         weak: observations that say little (nearly every option explains them); they join, and never found, a rule.
     """
     cover = _cover(everything, choices, weak)
-    features = _distinct(everything, has, costs)
+    features = _dividing(everything, has, costs)
     return _grow(everything, cover, choices, features)
 
 
@@ -108,7 +108,7 @@ def contested(tree: Tree, features: Bits) -> Iterator[Leaf]:
     while isinstance(tree, Split):
         answer = features >> tree.feature & 1
         for other in tree.others:
-            if features >> other & 1 != answer:
+            if (features >> other & 1 if other >= 0 else 1 - (features >> ~other & 1)) != answer:
                 yield leaf_for(tree.no if answer else tree.yes, features)
                 break
         tree = tree.yes if answer else tree.no
@@ -160,22 +160,13 @@ def _cover(everything: Bits, choices: Sequence[Choice], weak: Bits) -> list[Choi
     return found or [choices[0]]
 
 
-Question = tuple[int, Bits, float, tuple[int, ...]]
+Question = tuple[int, Bits, float]
 
 
-def _distinct(everything: Bits, has: Mapping[int, Bits], costs: Mapping[int, float]) -> list[Question]:
-    """The questions that divide the observations, those that divide them alike put together under the cheapest."""
-    groups: dict[Bits, list[int]] = {}
-    lowest = everything & -everything
-    for feature, members in has.items():
-        inside = members & everything
-        if inside and inside != everything:
-            groups.setdefault(inside if inside & lowest else everything & ~inside, []).append(feature)
-    found = []
-    for same in groups.values():
-        same.sort(key=lambda feature: (costs[feature], feature))
-        rivals = tuple(feature for feature in same[1:] if costs[feature] <= costs[same[0]] + MAX_DEARER)
-        found.append((same[0], has[same[0]], costs[same[0]], rivals))
+def _dividing(everything: Bits, has: Mapping[int, Bits], costs: Mapping[int, float]) -> list[Question]:
+    """The questions that divide the observations, the cheapest first."""
+    found = [(feature, bits & everything, costs[feature]) for feature, bits in has.items()]
+    found = [question for question in found if question[1] and question[1] != everything]
     found.sort(key=lambda question: (question[2], question[0]))
     return found
 
@@ -187,14 +178,12 @@ def _grow(members: Bits, cover: Sequence[Choice], choices: Sequence[Choice], que
     best = _best_question(members, cover, questions)
     if best is None:
         return _leaf(members, max(cover, key=lambda c: ((members & c.explains).bit_count(), -c.cost)), choices)
-    feature, has, cost, _ = best
+    feature, has, cost = best
     yes, no = members & has, members & ~has
     alike = [
-        other
-        for question in questions
-        if question[1] & members in (yes, no) and question[2] <= cost + MAX_DEARER
-        for other in (question[0], *question[3])
-        if other != feature
+        other if bits & members == yes else ~other
+        for other, bits, price in questions
+        if other != feature and bits & members in (yes, no) and price <= cost + MAX_DEARER
     ]
     return Split(
         feature,
@@ -209,7 +198,8 @@ def _leaf(members: Bits, chosen: Choice, choices: Sequence[Choice]) -> Leaf:
         (choice for choice in choices if choice.index != chosen.index and not members & ~choice.explains),
         key=lambda choice: (choice.cost, choice.index),
     )
-    return Leaf(chosen.index, tuple(r.index for r in rivals[:MAX_RIVALS]), members, members & chosen.explains)
+    some = rivals[:MAX_RIVALS] + rivals[MAX_RIVALS :: max(1, len(rivals) // MAX_RIVALS)]
+    return Leaf(chosen.index, tuple(rival.index for rival in some), members, members & chosen.explains)
 
 
 def _best_question(

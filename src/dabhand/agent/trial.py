@@ -1,0 +1,157 @@
+"""Carrying a plan out on a copy of the folder, learning from every step, planning anew after a surprise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from dabhand.agent.document import ConditionCheck, SelfCheck, StepReport
+from dabhand.commands import render
+from dabhand.goals import condition_sentence
+from dabhand.planning import NoPlan, Planner, Step, Target
+from dabhand.sandbox import Limits, Outcome, Worker
+from dabhand.store import Experiment, Store
+from dabhand.workspace import File, State
+from dabhand.world import World, expected_sentence
+
+ATTEMPTS = 3
+KEPT_BYTES = 64 << 10
+"""A run in a folder with more than this is learned from but not kept: a store is no place for people's large files."""
+LIMITS = Limits(seconds=20.0, cpu_seconds=20, capture_bytes=32 << 20, storage_bytes=512 << 20, entries=20_000)
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """What became of a goal on a copy.
+
+    Attributes:
+        steps: of the last plan, as far as it was run.
+        final: the folder in the end; None when no plan was carried through.
+        printed: what the steps printed, the last one last.
+        attempts: plans that were begun.
+        no_plan: why there was no (other) plan; None when one was carried through.
+    """
+
+    steps: tuple[StepReport, ...]
+    final: State | None
+    printed: tuple[str, ...]
+    attempts: int
+    imagined: int
+    planning_seconds: float
+    no_plan: NoPlan | None = None
+
+
+class Experimenter:
+    """Runs steps in the sandbox and lets the world model learn from what they did.
+
+    Args:
+        worker: where commands run.
+        world: what learns.
+        store: what keeps.
+        clock: seconds since the epoch.
+    """
+
+    def __init__(self, worker: Worker, world: World, store: Store, clock: Callable[[], float]) -> None:
+        self.worker = worker
+        self.world = world
+        self.store = store
+        self.clock = clock
+
+    def run(self, step: Step, state: State) -> tuple[StepReport, Outcome]:
+        """Run one step in a folder, compare with what was expected, and learn."""
+        line = render(step.template, step.slots)
+        outcome = self.worker.run(state, line, LIMITS)
+        experiment = Experiment(
+            template=step.template.text,
+            slots=dict(step.slots),
+            before=state,
+            after=outcome.state,
+            ok=outcome.exit_code == 0,
+            stdout=outcome.stdout,
+            exit_code=outcome.exit_code,
+            stdout_complete=outcome.stdout_complete,
+            origin="do",
+            time=self.clock(),
+        )
+        if is_whole(outcome):
+            number = self.store.append_experiment(experiment) if _worth_keeping(state) else 0
+            if number:
+                self.world.learn(experiment, number)
+        return _report(step, line, state, outcome), outcome
+
+
+def attempt(target: Target, planner: Planner, experimenter: Experimenter) -> Trial:
+    """Plan and run on a copy until every step of a plan did what was expected of it, at most `ATTEMPTS` times."""
+    imagined, seconds = 0, 0.0
+    reports: tuple[StepReport, ...] = ()
+    for number in range(1, ATTEMPTS + 1):
+        plan = planner.plan(target)
+        imagined, seconds = imagined + plan.imagined, seconds + plan.seconds
+        if isinstance(plan, NoPlan):
+            return Trial(reports, None, (), number - 1, imagined, seconds, plan)
+        reports, final, printed = _carry_through(plan.steps, target.before, experimenter)
+        if final is not None:
+            return Trial(reports, final, printed, number, imagined, seconds)
+    return Trial(reports, None, (), ATTEMPTS, imagined, seconds)
+
+
+def planned_reports(steps: tuple[Step, ...], state: State) -> tuple[StepReport, ...]:
+    """What is expected of steps that were not run."""
+    reports = []
+    for step in steps:
+        reports.append(_report(step, render(step.template, step.slots), state, None))
+        state = step.prediction.state or state
+    return tuple(reports)
+
+
+def self_check(target: Target, final: State, printed: tuple[str, ...]) -> SelfCheck:
+    """Test every condition, and that nothing else changed."""
+    checks = tuple(
+        ConditionCheck(condition_sentence(one), any(target.holds(one, final, text) for text in (*printed, None)))
+        for one in target.goal.conditions
+    )
+    unexpected = target.unexpected(final)
+    return SelfCheck(all(check.ok for check in checks) and not unexpected, checks, unexpected)
+
+
+def is_whole(outcome: Outcome) -> bool:
+    """Whether an outcome says all that happened: a command that hung or was cut short says nothing certain."""
+    return not outcome.timed_out and not outcome.oddities and outcome.stdout_complete and outcome.survivors == 0
+
+
+def _carry_through(
+    steps: tuple[Step, ...], state: State, experimenter: Experimenter
+) -> tuple[tuple[StepReport, ...], State | None, tuple[str, ...]]:
+    reports: list[StepReport] = []
+    printed: list[str] = []
+    for step in steps:
+        report, outcome = experimenter.run(step, state)
+        reports.append(report)
+        if report.surprise:
+            return tuple(reports), None, ()
+        printed.append(outcome.stdout.decode("utf-8", "surrogateescape"))
+        state = outcome.state
+    return tuple(reports), state, tuple(printed)
+
+
+def _report(step: Step, line: str, state: State, outcome: Outcome | None) -> StepReport:
+    expected = step.prediction
+    surprise = outcome is not None and not (
+        is_whole(outcome)
+        and (outcome.exit_code == 0) == expected.ok
+        and outcome.state == expected.state
+        and outcome.stdout.decode("utf-8", "surrogateescape") == expected.stdout
+    )
+    return StepReport(
+        command=step.template.text,
+        slots=dict(step.slots),
+        line=line,
+        confidence=round(expected.confidence, 3),
+        predicted=expected_sentence(state, expected),
+        exit_code=None if outcome is None else outcome.exit_code,
+        surprise=surprise,
+    )
+
+
+def _worth_keeping(state: State) -> bool:
+    return sum(len(node.data) for node in state.values() if isinstance(node, File)) <= KEPT_BYTES

@@ -1,0 +1,11 @@
+"""Planning in imagination: beam search over what commands are believed to do, and the check of what came of it.
+
+Nothing here touches a file; the world model says what would happen, and the target says what is wanted.
+"""
+
+from __future__ import annotations
+
+from dabhand.planning.search import Imagination, NoPlan, Plan, Planner, Step, needed_for
+from dabhand.planning.target import Target
+
+__all__ = ["Imagination", "NoPlan", "Plan", "Planner", "Step", "Target", "needed_for"]
