@@ -66,7 +66,8 @@ def fillings(
     Args:
         template: the command.
         touched: slots whose paths it is known to change, None while that is not known.
-        readable, writable: paths worth reading and changing.
+        readable: paths worth reading.
+        writable: paths worth changing.
         material: words and numbers.
     """
     both = tuple(dict.fromkeys((*readable, *writable)))

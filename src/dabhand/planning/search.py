@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
@@ -12,6 +13,7 @@ from dabhand.commands import Template
 from dabhand.goals import Answers, Condition
 from dabhand.planning.fillings import Material, fillings
 from dabhand.planning.target import Target
+from dabhand.planning.variants import generality, variants
 from dabhand.workspace import File, Folder, State
 from dabhand.world import Prediction
 
@@ -96,7 +98,8 @@ class Planner:
         Args:
             target: the goal in its folder.
             start: the folder to start from (the target's own unless something was done already).
-            width, depth: of the beam; a long goal is reached in several stretches of this depth.
+            width: of the beam.
+            depth: of the beam; a long goal is reached in several stretches of this depth.
             answered: the answer was given already.
         """
         search = _Search(self, target, width, depth)
@@ -113,12 +116,14 @@ class Planner:
         return self._touched.get(template.text)
 
     def note(self, template: Template, slots: Mapping[str, str | int], changed: set[str]) -> None:
-        """Remember which slots' paths were changed (themselves, or something in them)."""
-        found = {
-            slot.name
-            for slot in template.slots
-            if slot.kind == "path" and any(_at_or_below(path, str(slots[slot.name])) for path in changed)
-        }
+        """Remember which slots' paths were changed (themselves, or something in them), where that is unmistakable."""
+        named = [slot.name for slot in template.slots if slot.kind == "path"]
+        found = set()
+        for path in changed:
+            at = [name for name in named if _at_or_below(path, str(slots[name]))]
+            if len(at) > 1:
+                return
+            found.update(at)
         self._touched[template.text] = self._touched.get(template.text, frozenset()) | found
 
 
@@ -133,9 +138,12 @@ class _Search:
         self.material = Material(target)
         self.allowed = {*target.paths, *self.material.scratch}
         self.imagined = 0
+        self._began = target.before
+        self._ways: dict[tuple[State, State, str], list[Step]] = {}
 
     def run(self, start: State, answered: bool) -> _Node:
         """The best node: done, or as near as any."""
+        self._began = start
         best = self._node(start, (), answered or self.target.answer is None)
         while not self.is_done(best):
             found = self._stretch(best)
@@ -158,40 +166,69 @@ class _Search:
         return self.target.holds(condition, node.state, None)
 
     def _stretch(self, start: _Node) -> _Node:
-        """One beam search from a node: without scratch files, and with them when that is not enough."""
+        """One beam search from a node: every step an advance without scratch files, with them, then any step."""
         best = start
-        for scratch in (False, True):
-            beam, seen = [start], {(start.state, start.answered)}
-            for _ in range(self.depth):
-                beam = self._next(beam, seen, scratch)
-                if not beam:
-                    break
-                before = best.score
-                best = min((best, *beam), key=lambda node: node.score)
-                if self.is_done(best) or self.imagined >= MAX_IMAGINED:
-                    return best
-                if not scratch and best.score >= before:
-                    break
-            if best.score[0] < start.score[0] and not self._litter(best.state):
+        for scratch, any_step in ((False, False), (True, False), (True, True)):
+            best = min(best, self._beam(start, scratch, any_step), key=lambda node: node.score)
+            if self.imagined >= MAX_IMAGINED or (best.score[0] < start.score[0] and not self._litter(best.state)):
                 return best
         return best
 
-    def _next(self, beam: list[_Node], seen: set[tuple[State, bool]], scratch: bool) -> list[_Node]:
+    def _beam(self, start: _Node, scratch: bool, any_step: bool) -> _Node:
+        best, beam, seen = start, [start], {(start.state, start.answered)}
+        for _ in range(self.depth):
+            found = self._next(beam, seen, scratch, any_step)
+            done = [node for node in found if self.is_done(node)]
+            if done:
+                return self._most_general(done)
+            beam = sorted(found, key=lambda node: node.score)[: self.width]
+            if not beam or self.imagined >= MAX_IMAGINED:
+                break
+            best = min((best, *beam), key=lambda node: node.score)
+        return best
+
+    def _next(self, beam: list[_Node], seen: set[tuple[State, bool]], scratch: bool, any_step: bool) -> list[_Node]:
+        """What follows from a beam, every folder once."""
         found: dict[tuple[State, bool], _Node] = {}
         for node in beam:
             for made in self._successors(node, scratch):
                 key = (made.state, made.answered)
-                if key in seen:
+                if key in seen or not (any_step or made.score[0] < node.score[0]):
                     continue
                 if key not in found or made.score < found[key].score:
                     found[key] = made
         seen.update(found)
-        return sorted(found.values(), key=lambda node: node.score)[: self.width]
+        return list(found.values())
+
+    def _most_general(self, done: list[_Node]) -> _Node:
+        """Of several ways to the goal, one that would also be right had the files held something else."""
+        ways = [way for node in sorted(done, key=lambda node: node.score)[:3] for way in self._ways_to(node)]
+        if len(ways) == 1:
+            return ways[0]
+        folders = variants(self.target, self.material.sources)
+        predict = self.planner.world.predict
+
+        def rank(node: _Node) -> tuple[int, tuple[float, int, float]]:
+            steps = tuple((step.template.text, step.slots) for step in node.steps)
+            return -generality(steps, folders, predict), node.score
+
+        return min(ways, key=rank)
+
+    def _ways_to(self, node: _Node) -> list[_Node]:
+        """The same folders one after the other, by other commands."""
+        before = self._began
+        choices: list[list[Step]] = []
+        for step in node.steps:
+            after = step.prediction.state or before
+            choices.append(self._ways.get((before, after, step.prediction.stdout), [step]))
+            before = after
+        chosen = itertools.islice(itertools.product(*choices), 2 * self.width)
+        return [self._node(node.state, steps, node.answered) for steps in chosen]
 
     def _successors(self, node: _Node, scratch: bool) -> list[_Node]:
         readable = self.material.readable(node.state)
         writable = self.material.writable(node.state, scratch=scratch)
-        made = []
+        made: list[_Node] = []
         for template in self.planner.templates:
             touched = self.planner.touched(template)
             for slots in fillings(template, touched, readable, writable, self.material):
@@ -213,9 +250,13 @@ class _Search:
         if not prediction.trusted or not changed <= self.allowed:
             return None
         answered = node.answered or self.target.answers(prediction.stdout)
+        step = Step(template, slots, prediction)
         if not changed and answered == node.answered:
             return None
-        return self._node(prediction.state, (*node.steps, Step(template, slots, prediction)), answered)
+        ways = self._ways.setdefault((node.state, prediction.state, prediction.stdout), [])
+        if all(way.template is not template for way in ways):
+            ways.append(step)
+        return self._node(prediction.state, (*node.steps, step), answered)
 
     def _node(self, state: State, steps: tuple[Step, ...], answered: bool) -> _Node:
         wrong = self.target.wrong(state)
@@ -226,7 +267,7 @@ class _Search:
             distance -= self._progress(state) * 0.9
         litter = len(wrong) - len(unmet)
         doubt = -min((step.prediction.confidence for step in steps), default=1.0)
-        return _Node(state, steps, answered, (distance + 0.3 * litter, len(steps), doubt))
+        return _Node(state, steps, answered, (distance + 0.1 * litter, len(steps), doubt))
 
     def _progress(self, state: State) -> float:
         """How far along the furthest intermediate text is that some file holds."""
