@@ -126,7 +126,7 @@ def contents(uid: int | None) -> tuple[bytes, bytes, bytes, bytes]:
     """The filter, bash, and the lists of users and groups (one user, whatever its number is here)."""
     user, group = (os.getuid(), os.getgid()) if uid is None else (uid, uid)
     return (
-        filter_program(sockets=True, metadata_by_path=True),
+        filter_program(sockets=True),
         Path("/usr/bin/bash").read_bytes(),
         f"root:x:0:0::/nonexistent:/bin/sh\nuser:x:{user}:{group}::/nonexistent:/bin/bash\n".encode(),
         f"root:x:0:\nuser:x:{group}:\n".encode(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-_MODULES = ("protocol", "scene", "confine", "processes", "simple", "shell", "main")
+_MODULES = ("protocol", "scene", "confine", "processes", "deputy", "simple", "shell", "main")
 """In the order in which they import each other."""
 
 _LOADER = """

@@ -19,7 +19,7 @@ from dabhand.errors import SandboxUnavailable
 from dabhand.sandbox.bundle import worker_source
 from dabhand.sandbox.inside import confine
 from dabhand.sandbox.outcome import Limits
-from dabhand.sandbox.seccomp import filter_program
+from dabhand.sandbox.seccomp import filter_program, handing_over_program
 from dabhand.sandbox.tier import (
     ENVIRONMENT,
     Started,
@@ -53,8 +53,6 @@ class Landlock:
             raise SandboxUnavailable(f"This kernel's Landlock (ABI {abi}) cannot confine files and signals.", _HINT)
         self._uid_is_own = os.geteuid() == 0
         self.detail = f"Landlock ABI {abi}, seccomp, no namespaces"
-        if not self._uid_is_own:
-            self.detail += "; permissions and times can be changed through open files only, so chmod fails"
 
     def start(self, limits: Limits, canary: str) -> Started:
         """See `Tier.start`."""
@@ -76,7 +74,7 @@ class Landlock:
             own = settings(
                 limits, canary, scene=str(scene), tmp=str(tmp), bash=str(bash), uid=uid, landlock=rules,
                 crowd=crowd(False),                env=ENVIRONMENT | {"TMPDIR": str(tmp)},
-                seccomp=_filter(True), below=_filter(uid is not None),
+                seccomp=_text(filter_program(sockets=False)), below=_text(handing_over_program()),
             )  # fmt: skip
             return launch([python, "-I", "-S", "-c", worker_source(), own], (), lambda: _remove(base))
         except OSError as error:
@@ -89,9 +87,8 @@ class Landlock:
         return common_objections(facts) + ([] if scoped else ["signals reach other programs"])
 
 
-def _filter(metadata_by_path: bool) -> str:
-    """The worker itself tends to its scene by path; what it runs may not, unless its account owns nothing else."""
-    return base64.b64encode(filter_program(sockets=False, metadata_by_path=metadata_by_path)).decode()
+def _text(program: bytes) -> str:
+    return base64.b64encode(program).decode()
 
 
 def _fresh_folder() -> Path:

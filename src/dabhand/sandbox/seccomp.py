@@ -13,7 +13,7 @@ import struct
 from dabhand.errors import SandboxUnavailable
 
 _LOAD, _EQUAL, _ANY_BIT, _AT_LEAST, _RETURN = 0x20, 0x15, 0x45, 0x35, 0x06
-_ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
+_ALLOW, _ERRNO, _HAND_OVER = 0x7FFF0000, 0x00050000, 0x7FC00000
 _NR, _ARCH, _ARGUMENTS = 0, 4, 16
 
 _NEW_NAMESPACES = 0x7E020000
@@ -69,54 +69,73 @@ _ONLY_ONESELF = {
     "sched_setattr": 0,
 }  # fmt: skip
 """Calls on another process, by the argument that names it; 0 is the caller."""
-_BY_PATH = {
-    "chmod": None, "fchmodat": None, "fchmodat2": None, "chown": None, "lchown": None, "fchownat": None,
-    "utime": None, "utimes": None, "futimesat": None, "utimensat": 1,
-}  # fmt: skip
-"""Changes of what a path names, which Landlock does not confine; utimensat with a null path is about a descriptor."""
+_HANDED_OVER = ("chmod", "fchmodat", "fchmodat2", "utimensat")
+"""Changes of what a path names, which Landlock does not confine: `inside/deputy.py` makes them, inside the scene."""
+_OLD_OR_VAIN = ("chown", "lchown", "fchownat", "utime", "utimes", "futimesat")
+"""Further such changes, which no program needs: it has no right to give files away, and newer calls for times."""
 _TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
 
 
-def filter_program(sockets: bool, metadata_by_path: bool) -> bytes:
-    """The filter for this machine's architecture.
+def filter_program(sockets: bool) -> bytes:
+    """The filter for everything in the sandbox, on this machine's architecture.
 
     Args:
         sockets: whether sockets can be made; they lead nowhere when there is a network namespace.
-        metadata_by_path: whether permissions and times can be changed by path; only safe where no path leads out.
 
     Raises:
         SandboxUnavailable: this architecture's system call numbers are not known.
     """
+    numbers = _numbers()
+    return _program([*_plain_rules(numbers, sockets), *_argument_rules(numbers)])
+
+
+def handing_over_program() -> bytes:
+    """A further filter, which hands changes of permissions and times by path over to the worker."""
+    numbers = _numbers()
+    code: list[bytes] = []
+    for name in _OLD_OR_VAIN:
+        if name in numbers:
+            code += _if(_EQUAL, numbers[name], errno.EPERM)
+    for name in _HANDED_OVER:
+        hand_over = [_instruction(_RETURN, _HAND_OVER)]
+        if name == "utimensat":  # without a path it is about an open file
+            halves = [_load(_ARGUMENTS + 8), _instruction(_EQUAL, 0, 0, 2), _load(_ARGUMENTS + 12)]
+            hand_over = [*halves, _instruction(_EQUAL, 0, 1, 0), *hand_over]
+            code += [_instruction(_EQUAL, numbers[name], 0, len(hand_over) + 1), *hand_over, _load(_NR)]
+        elif name in numbers:
+            code += [_instruction(_EQUAL, numbers[name], 0, 1), *hand_over]
+    return _program(code)
+
+
+def _numbers() -> dict[str, int]:
     machine = platform.machine()
     if machine not in _ARCHITECTURES:
         raise SandboxUnavailable(
             f"There is no system call filter for {machine} processors.",
             "Run dabhand on x86_64, aarch64 or riscv64.",
         )
-    numbers = _X86_64 if machine == "x86_64" else _GENERIC
+    return _X86_64 if machine == "x86_64" else _GENERIC
+
+
+def _program(rules: list[bytes]) -> bytes:
+    machine = platform.machine()
     code = [_load(_ARCH), *_unless(_EQUAL, _ARCHITECTURES[machine]), _load(_NR)]
     if machine == "x86_64":  # the x32 calls have numbers of their own
         code += _if(_AT_LEAST, 0x40000000, errno.EPERM)
-    code += _plain_rules(numbers, sockets, metadata_by_path)
-    code += _argument_rules(numbers, metadata_by_path)
-    return b"".join([*code, _instruction(_RETURN, _ALLOW)])
+    return b"".join([*code, *rules, _instruction(_RETURN, _ALLOW)])
 
 
-def _plain_rules(numbers: dict[str, int], sockets: bool, metadata_by_path: bool) -> list[bytes]:
+def _plain_rules(numbers: dict[str, int], sockets: bool) -> list[bytes]:
     code = _if(_EQUAL, numbers["clone3"], errno.ENOSYS)  # its flags are out of reach; the C library falls back to clone
     for names, error in ((_FORBIDDEN, errno.EPERM), (_ATTRIBUTES, errno.EOPNOTSUPP)):
         for name in names:
             code += _if(_EQUAL, numbers[name], error)
     if not sockets:
         code += _if(_EQUAL, numbers["socket"], errno.EACCES)
-    if not metadata_by_path:
-        for name, argument in _BY_PATH.items():
-            if name in numbers and argument is None:
-                code += _if(_EQUAL, numbers[name], errno.EPERM)
     return code
 
 
-def _argument_rules(numbers: dict[str, int], metadata_by_path: bool) -> list[bytes]:
+def _argument_rules(numbers: dict[str, int]) -> list[bytes]:
     code: list[bytes] = []
     for name, argument in _ONLY_ONESELF.items():
         code += _if_argument(numbers[name], argument, _unless(_EQUAL, 0))
@@ -124,9 +143,6 @@ def _argument_rules(numbers: dict[str, int], metadata_by_path: bool) -> list[byt
     for request in _TERMINAL_INPUT:
         code += _if_argument(numbers["ioctl"], 1, _if(_EQUAL, request, errno.EPERM))
     code += _if_argument(numbers["personality"], 0, [*_if_not_in(0, 0xFFFFFFFF)])
-    if not metadata_by_path:
-        for half in (0, 4):
-            code += _if_argument(numbers["utimensat"], 1, _unless(_EQUAL, 0), half)
     return code
 
 
@@ -154,7 +170,7 @@ def _if_not_in(first: int, second: int) -> list[bytes]:
     ]
 
 
-def _if_argument(number: int, argument: int, rule: list[bytes], half: int = 0) -> list[bytes]:
-    """Apply `rule` to (half of) an argument of one system call, then load the call's number again."""
-    body = [_load(_ARGUMENTS + 8 * argument + half), *rule, _load(_NR)]
+def _if_argument(number: int, argument: int, rule: list[bytes]) -> list[bytes]:
+    """Apply `rule` to an argument (its lower half) of one system call, then load the call's number again."""
+    body = [_load(_ARGUMENTS + 8 * argument), *rule, _load(_NR)]
     return [_instruction(_EQUAL, number, 0, len(body)), *body]

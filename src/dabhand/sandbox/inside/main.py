@@ -17,8 +17,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from dabhand.sandbox.inside import confine, protocol, scene
+from dabhand.sandbox.inside.deputy import Deputy
 from dabhand.sandbox.inside.processes import Family
-from dabhand.sandbox.inside.shell import Rules, Shell
+from dabhand.sandbox.inside.shell import Child, Rules, Shell
 
 
 def main(settings: dict[str, Any]) -> None:
@@ -55,7 +56,8 @@ class _Worker:
         if below is None:  # what the worker starts needs nothing but its limits
             self._rules.impose(crowd)
             own_limits = self._rules.inherited()
-        spawn = _spawn if below is None else functools.partial(_spawn_below, base64.b64decode(below))
+        places = [os.path.realpath(os.fsencode(settings[name])) for name in ("scene", "tmp")]
+        spawn = _spawn if below is None else functools.partial(_spawn_below, places, base64.b64decode(below))
         stored = _nothing if below is None else _stored
         place = settings["scene"]
         self._shell = Shell(Family(), spawn, settings["bash"], settings["env"], stored, crowd, own_limits, place)
@@ -206,33 +208,37 @@ def _stored() -> int:
     return total
 
 
-def _spawn(argv: Sequence[str | bytes], env: dict[str, str], files: Sequence[tuple[int, int]]) -> int:
+def _spawn(argv: Sequence[str | bytes], env: dict[str, str], files: Sequence[tuple[int, int]]) -> Child:
     actions = [(os.POSIX_SPAWN_DUP2, source, target) for source, target in files]
-    return os.posix_spawn(
-        argv[0],
-        ["bash", *argv[1:]],
-        env,
-        file_actions=actions,
-        setsid=True,
-        setsigmask=[],
-        setsigdef=[signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT],
+    reset = [signal.SIGPIPE, signal.SIGXFSZ]
+    argv, path = ["bash", *argv[1:]], argv[0]
+    return Child(
+        os.posix_spawn(path, argv, env, file_actions=actions, setsid=True, setsigmask=[], setsigdef=reset), None
     )
 
 
 def _spawn_below(
-    further: bytes, argv: Sequence[str | bytes], env: dict[str, str], files: Sequence[tuple[int, int]]
-) -> int:
+    places: Sequence[bytes],
+    further: bytes,
+    argv: Sequence[str | bytes],
+    env: dict[str, str],
+    files: Sequence[tuple[int, int]],
+) -> Child:
     """Like `_spawn`, in a Landlock domain of its own and with a further filter, which can only be done after a fork."""
+    here, there = socket.socketpair()
     pid = os.fork()
     if pid:
-        return pid
+        there.close()
+        with here:
+            listeners = socket.recv_fds(here, 1, 1)[1]
+        return Child(pid, Deputy(listeners[0], places) if listeners else None)
     try:
         os.setsid()
         confine.landlock_below()
         for source, target in files:
             os.dup2(source, target)
         confine.default_signals()
-        confine.seccomp(further)
+        socket.send_fds(there, [b"."], [confine.seccomp_with_listener(further)])
         os.execve(argv[0], ["bash", *argv[1:]], env)
     finally:
         os._exit(126)

@@ -34,7 +34,7 @@ _WHEN = (1_000_000_000 * 10**9, 1_000_000_000 * 10**9)
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _DEEPEST, _LONGEST = 64, 3500
-"""Folders deeper than this, or with longer paths, are not read back: no scene has them, only something that runs away."""
+"""Folders deeper than this, or with longer paths, are not read back: only what runs away makes them."""
 
 
 def materialise(entries: Sequence[Entry]) -> None:

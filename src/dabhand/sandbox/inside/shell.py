@@ -15,9 +15,10 @@ import select
 import signal
 import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
 from dabhand.sandbox.inside import confine
+from dabhand.sandbox.inside.deputy import Deputy
 from dabhand.sandbox.inside.processes import Family
 from dabhand.sandbox.inside.simple import Simple, simple_command
 
@@ -26,6 +27,8 @@ _LONGEST_LINE = 16_384
 _OPEN_FILES = 256
 _USES = 2000
 """A zygote is replaced after so many experiments, before its own processor time counts."""
+_BLINK = 0.002
+"""Seconds between looks at a child, while calls may wait for the deputy at the same time."""
 _TICK = 0.05
 """Seconds between looks at memory and storage, while an experiment runs."""
 
@@ -35,8 +38,17 @@ _ZYGOTE = (
 )
 """On one line, so that bash complains of line 1 as it does with -c."""
 
-Spawn = Callable[[Sequence[str | bytes], dict[str, str], Sequence[tuple[int, int]]], int]
-"""Start a program with (file descriptor here, descriptor there) pairs; gives its process id."""
+
+class Child(NamedTuple):
+    """A process that was started, and the deputy that answers for it, if calls are handed over."""
+
+    pid: int
+    deputy: Deputy | None
+
+
+Argv = Sequence[Union[str, bytes]]  # noqa: UP007  (evaluated, and Python 3.9 may be what runs here)
+Spawn = Callable[[Argv, dict[str, str], Sequence[tuple[int, int]]], Child]
+"""Start a program with (file descriptor here, descriptor there) pairs."""
 
 
 class Rules(NamedTuple):
@@ -112,6 +124,7 @@ class Shell:
         self._out = _output("out")
         self._err = _output("err")
         self._zygote: int | None = None
+        self._deputy: Deputy | None = None
         self._requests = self._statuses = -1
         self._uses = 0
 
@@ -146,7 +159,7 @@ class Shell:
             self.stop()
             return None
         watch = self._watch(rules)
-        while not select.select([self._statuses], [], [], watch.patience())[0]:
+        while not self._is_ready(self._statuses, watch.patience()):
             if ended := watch.ended():
                 self.stop()
                 return ended
@@ -160,8 +173,10 @@ class Shell:
         """Run the line in a bash of its own."""
         self.stop()
         start = rules.ulimits(self._crowd) + 'exec -a bash /usr/bin/bash -c "$1"'
-        pid = self._spawn(["/usr/bin/bash", "-c", start, "bash", line], self._env, self._standard())
-        status = self._wait(pid, rules)
+        child = self._spawn(["/usr/bin/bash", "-c", start, "bash", line], self._env, self._standard())
+        self._deputy = child.deputy
+        status = self._wait(child.pid, rules)
+        self._dismiss()
         if status.exit_code is not None and status.exit_code - 128 in _SIGNALS:
             return Status(None, status.exit_code - 128, False, status.survivors)
         return status
@@ -207,7 +222,10 @@ class Shell:
             found, status = os.waitpid(pid, os.WNOHANG)
             if found:
                 break
-            signal.sigtimedwait(_CHILD, watch.patience())
+            if self._deputy:
+                self._is_ready(None, min(watch.patience(), _BLINK))
+            else:
+                signal.sigtimedwait(_CHILD, watch.patience())
             if ended := watch.ended():
                 self.stop()
                 return ended
@@ -221,7 +239,8 @@ class Shell:
         there, self._requests = (_high(end) for end in os.pipe())
         self._statuses, back = (_high(end) for end in os.pipe())
         argv = [self._zygote_bash, "-c", rules.ulimits(self._crowd) + _ZYGOTE, "bash"]
-        self._zygote = self._spawn(argv, self._env, [*self._standard(), (there, 3), (back, 4)])
+        child = self._spawn(argv, self._env, [*self._standard(), (there, 3), (back, 4)])
+        self._zygote, self._deputy = child.pid, child.deputy
         self._uses = 0
         os.close(there)
         os.close(back)
@@ -229,10 +248,26 @@ class Shell:
     def stop(self) -> None:
         """End every process of the experiment, and the zygote."""
         self._family.end()
+        self._dismiss()
         if self._zygote is not None:
             os.close(self._requests)
             os.close(self._statuses)
             self._zygote = None
+
+    def _dismiss(self) -> None:
+        if self._deputy:
+            self._deputy.close()
+            self._deputy = None
+
+    def _is_ready(self, file: int | None, patience: float) -> bool:
+        """Whether the file can be read within that time; calls that wait for the deputy are answered meanwhile."""
+        files: list[int | Deputy] = [] if file is None else [file]
+        if self._deputy:
+            files.append(self._deputy)
+        ready = select.select(files, [], [], patience)[0]
+        if self._deputy and self._deputy in ready:
+            self._deputy.answer()
+        return file in ready
 
     def _survivors(self) -> int:
         """How many processes outlived the shell; they are ended."""
