@@ -9,13 +9,15 @@ import msgspec
 from dabhand.agent.document import ConditionCheck, SelfCheck, StepReport
 from dabhand.commands import render
 from dabhand.goals import condition_sentence
-from dabhand.planning import NoPlan, Planner, Step, Target
+from dabhand.planning import NoPlan, Plan, Planner, Step, Target
 from dabhand.sandbox import Limits, Outcome, Worker
 from dabhand.store import Experiment, Store
 from dabhand.workspace import File, State
 from dabhand.world import World, expected_sentence
 
 ATTEMPTS = 3
+REHEARSALS = 4
+"""How often a plan that is known but not trusted is tried out on a copy, to learn whether it can be."""
 KEPT_BYTES = 64 << 10
 """A run in a folder with more than this is learned from but not kept: a store is no place for people's large files."""
 LIMITS = Limits(seconds=20.0, cpu_seconds=20, capture_bytes=32 << 20, storage_bytes=512 << 20, entries=20_000)
@@ -87,12 +89,33 @@ def attempt(target: Target, planner: Planner, experimenter: Experimenter) -> Tri
     for number in range(1, ATTEMPTS + 1):
         plan = planner.plan(target)
         imagined, seconds = imagined + plan.imagined, seconds + plan.seconds
+        if isinstance(plan, NoPlan) and number == 1:
+            plan = _rehearse(target, planner, experimenter, plan)
         if isinstance(plan, NoPlan):
             return Trial(reports, None, (), number - 1, imagined, seconds, plan)
         reports, final, printed = _carry_through(plan.steps, target.before, experimenter)
         if final is not None:
             return Trial(reports, final, printed, number, imagined, seconds)
     return Trial(reports, None, (), ATTEMPTS, imagined, seconds)
+
+
+def _rehearse(target: Target, planner: Planner, experimenter: Experimenter, none: NoPlan) -> Plan | NoPlan:
+    """Practise, on the copy, what would reach the goal if it were trusted; a plan once it is trusted."""
+    tried: set[tuple[str, ...]] = set()
+    plan: Plan | NoPlan = none
+    for _ in range(REHEARSALS):
+        likely = planner.plan(target, trusted=False)
+        if isinstance(likely, NoPlan):
+            return none
+        tried_before = len(tried)
+        tried.add(tuple(render(step.template, step.slots) for step in likely.steps))
+        if len(tried) == tried_before:
+            return plan  # the same again would be no new evidence
+        _carry_through(likely.steps, target.before, experimenter)
+        plan = planner.plan(target)
+        if isinstance(plan, Plan):
+            return plan
+    return plan
 
 
 def planned_reports(steps: tuple[Step, ...], state: State) -> tuple[StepReport, ...]:

@@ -71,6 +71,7 @@ add(
     "as NAME (in|into|inside) FOLDER",
     "as NAME (in|into|inside) SURE_FOLDER",
 )
+add("GOING", lambda: (IT, True), "(into|to|in|inside) (it|there|that folder|the new folder|this folder|that directory)")
 add(
     "GOING",
     lambda: (".", True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -12,7 +13,7 @@ from dabhand.goals import entries as _entries
 from dabhand.goals.acts import Acts
 from dabhand.goals.goal import Answers, Goal, Holds, Refused, condition_sentence
 from dabhand.goals.grounding import ground
-from dabhand.goals.lexicon import DROPPED
+from dabhand.goals.lexicon import DROPPED, INTRODUCERS
 from dabhand.goals.phrases import ENGLISH
 from dabhand.goals.rules import Reader
 from dabhand.goals.tokens import Token, tokens_of
@@ -62,8 +63,10 @@ def readings_of(request: str, folder: FolderView, targets: Mapping[str, str] | N
     tokens = [token for token in tokens_of(request, targets) if token.lower not in DROPPED]
     while tokens and tokens[-1].kind == "mark" and tokens[-1].text in _STOPS:
         tokens.pop()
-    exists = lambda path: folder.kind(path.rstrip("/")) != "missing"  # noqa: E731
-    reader = Reader(ENGLISH, tokens, request, exists)
+    introduced = {name.text for noun, name in itertools.pairwise(tokens) if noun.lower in INTRODUCERS}
+    reader = Reader(
+        ENGLISH, tokens, request, lambda path: path in introduced or folder.kind(path.rstrip("/")) != "missing"
+    )
     parsed = [acts for acts, end in reader.read("REQUEST", 0) if end == len(tokens)]
     if not parsed:
         raise NotUnderstood(_unused(tokens, reader.furthest, request), "Say it in other words, or in smaller steps.")

@@ -799,6 +799,9 @@ MACROS = {
 DROPPED = frozenset({"please", "kindly", "simply"})
 """Plain words without content wherever they stand."""
 
+INTRODUCERS = frozenset({"folder", "directory", "file", "called", "named", "subfolder"})
+"""Words after which a name stands, which may then be spoken of by its name alone."""
+
 RESERVED = frozenset(
     [
         "the",

@@ -92,6 +92,7 @@ class Planner:
     def plan(
         self, target: Target, start: State | None = None, *, width: int = WIDTH, depth: int = DEPTH,
         answered: bool = False,
+        trusted: bool = True,
     ) -> Plan | NoPlan:  # fmt: skip
         """The shortest plan with the fewest side effects that is found.
 
@@ -101,8 +102,9 @@ class Planner:
             width: of the beam.
             depth: of the beam; a long goal is reached in several stretches of this depth.
             answered: the answer was given already.
+            trusted: imagine over trusted predictions only; without, over all that is known, for a plan to try out.
         """
-        search = _Search(self, target, width, depth)
+        search = _Search(self, target, width, depth, trusted)
         began = self.clock()
         found = search.run(target.before if start is None else start, answered)
         seconds = self.clock() - began
@@ -130,13 +132,14 @@ class Planner:
 class _Search:
     """One search."""
 
-    def __init__(self, planner: Planner, target: Target, width: int, depth: int) -> None:
+    def __init__(self, planner: Planner, target: Target, width: int, depth: int, trusted: bool) -> None:
         self.planner = planner
         self.target = target
         self.width = width
         self.depth = depth
         self.material = Material(target)
         self.allowed = {*target.paths, *self.material.scratch}
+        self.trusted = trusted
         self.imagined = 0
         self._began = target.before
         self._ways: dict[tuple[State, State, str], list[Step]] = {}
@@ -247,7 +250,7 @@ class _Search:
         changed = _changed(node.state, prediction.state)
         if changed or prediction.stdout:
             self.planner.note(template, slots, changed)
-        if not prediction.trusted or not changed <= self.allowed:
+        if (self.trusted and not prediction.trusted) or not changed <= self.allowed:
             return None
         answered = node.answered or self.target.answers(prediction.stdout)
         step = Step(template, slots, prediction)

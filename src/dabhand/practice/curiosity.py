@@ -21,7 +21,10 @@ SUCCESS = 0.5
 """What an experiment that is expected to succeed is worth more: successes show what a command does."""
 
 RANDOM_COMMAND = 0.15
-RANDOM_SITUATION = 0.4
+FREE = 0.4
+"""Share of experiments in situations drawn freely, so that what is usual is seen as often as what is odd."""
+
+MAX_INTEREST = 1.0
 MEMORY = 12
 PATIENCE = 40.0
 """Experiments after which the same need weighs half as much, so that no command takes all the time."""
@@ -81,21 +84,39 @@ class Curiosity:
         template = self._command()
         model = self.world.model(template)
         record = self.records[template.text]
-        free = self.rng.random() < RANDOM_SITUATION
+        free = self.rng.random() < FREE
         best: tuple[float, State, dict[str, str | int]] | None = None
         for number in range(1 if free and record.tried > 3 else CANDIDATES):
             scene = self.rng.choice(scenes)
-            filling = Filler(scene, self.rng).fill(template)
+            filler = Filler(scene, self.rng)
+            filling = filler.fill(template, None if number == 0 else self._wanted(template, filler))
             interest, succeeds = model.interest(filling, scene)
             if number == 0:
                 record.note(interest)
                 model.doubt = record.doubt
-            interest += SUCCESS * succeeds
+            interest = min(interest, MAX_INTEREST) + SUCCESS * succeeds
             if best is None or interest > best[0]:
                 best = (interest, scene, filling)
         assert best is not None
         record.tried += 1
         return template, best[1], best[2], free
+
+    def _wanted(self, template: Template, filler: Filler) -> dict[str, str]:
+        """What the paths should point at: for one slot something seldom tried, for the others what has worked."""
+        standings = self.world.model(template).standings
+        paths = [slot.name for slot in template.slots if slot.kind == "path"]
+        odd = self.rng.choice(paths) if paths else None
+        wanted = {}
+        for slot in paths:
+            if slot == odd:
+                words = ["missing", "without parent", "beyond a file", *filler.by_standing]
+                weights = [1.0 / (1 + standings.get((slot, word), (0, 0))[1]) ** 2 for word in words]
+            else:
+                tried = {word: counts[1] - counts[0] for (name, word), counts in standings.items() if name == slot}
+                words = list(tried) or ["file", "missing"]
+                weights = [0.2 + worked for worked in tried.values()] or [1.0, 1.0]
+            wanted[slot] = self.rng.choices(words, weights)[0]
+        return wanted
 
     def _command(self) -> Template:
         if self.rng.random() < RANDOM_COMMAND:

@@ -6,11 +6,13 @@ lines, empty files, missing final newlines, odd names, links, files where folder
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from random import Random
 
 from dabhand.commands import Slot, Template
 from dabhand.language.samples import random_number, random_text, random_word
+from dabhand.world.places import spot, standing
 from dabhand.workspace import FOLDER, File, Folder, Link, Node, State, encode_text, name_of, parent_of
 
 PLAIN = ("a.txt", "b.txt", "notes", "list.csv", "data.json", "x", "report.md", "run.sh", "box", "docs", "old", "new.txt", "log")
@@ -25,7 +27,7 @@ def random_scene(rng: Random) -> State:
     """A folder with files, folders and links of many kinds."""
     nodes: dict[str, Node] = {}
     folders = [""]
-    for _ in range(rng.randint(3, 7)):
+    for _ in range(rng.randint(2, 5)):
         path = _fresh_path(rng, folders, nodes)
         draw = rng.random()
         if draw < 0.62:
@@ -38,9 +40,27 @@ def random_scene(rng: Random) -> State:
                     nodes[f"{path}/{_name(rng)}"] = random_file(rng, nodes)
         else:
             nodes[path] = Link(_link_target(rng, nodes, path))
-    if not any(isinstance(node, File) for node in nodes.values()):
-        nodes[_fresh_path(rng, [""], nodes)] = random_file(rng, nodes)
+    _complete(rng, nodes, folders)
     return State(nodes)
+
+
+def _complete(rng: Random, nodes: dict[str, Node], folders: list[str]) -> None:
+    """Add what the scene lacks: a file, a full and an empty folder, and links to a file, a folder, and nothing."""
+    files = [path for path, node in nodes.items() if isinstance(node, File)]
+    while len(files) < 2:
+        files.append(_fresh_path(rng, folders, nodes))
+        nodes[files[-1]] = random_file(rng, nodes)
+    holders = {parent_of(path) for path in nodes}
+    if not any(isinstance(node, Folder) and path in holders for path, node in nodes.items()):
+        path = _fresh_path(rng, [""], nodes)
+        nodes[path], nodes[f"{path}/{_name(rng)}"] = FOLDER, random_file(rng, nodes)
+    if rng.random() < 0.7:
+        nodes[_fresh_path(rng, [""], nodes)] = FOLDER
+    full = [path for path, node in nodes.items() if isinstance(node, Folder)]
+    for target in (rng.choice(files), rng.choice(full), f"{_name(rng)}-gone", f"{_name(rng)}-gone/x"):
+        if rng.random() < 0.5:
+            path = _fresh_path(rng, folders, nodes)
+            nodes[path] = Link("../" * path.count("/") + target)
 
 
 def random_file(rng: Random, others: dict[str, Node] | None = None) -> File:
@@ -91,13 +111,19 @@ class Filler:
         self.sensible = SENSIBLE
         self.links = [path for path, node in state.items() if isinstance(node, Link)]
 
-    def fill(self, template: Template) -> dict[str, str | int]:
-        """A filling for all slots of a template: mostly sensible, often enough not."""
-        self.sensible = 1.0 if self.rng.random() < ALL_SENSIBLE else SENSIBLE
+    def fill(self, template: Template, wanted: Mapping[str, str] | None = None) -> dict[str, str | int]:
+        """A filling for all slots of a template: mostly sensible, often enough not.
+
+        Args:
+            template: whose slots.
+            wanted: for some slots what their path should point at; kept to where the scene has such a thing.
+        """
+        self.sensible = 1.0 if wanted or self.rng.random() < ALL_SENSIBLE else SENSIBLE
         filling: dict[str, str | int] = {}
         earlier: list[str] = []
         for slot in template.slots:
-            filling[slot.name] = self._value(slot, earlier)
+            asked = self.standing(wanted[slot.name]) if wanted and slot.name in wanted else None
+            filling[slot.name] = self._value(slot, earlier) if asked is None else asked
             if slot.kind == "path":
                 earlier.append(str(filling[slot.name]))
         return filling
@@ -156,6 +182,29 @@ class Filler:
             return parent_of(rng.choice(same)) or other
         return rng.choice(self.folders) if self.folders else other
 
+    def standing(self, word: str) -> str | None:
+        """A path that points at this kind of thing (a word of `world.places.standing`), if the scene has one."""
+        rng = self.rng
+        match word:
+            case "missing":
+                return self.free()
+            case "without parent":
+                return f"{_name(rng)}-none/{_name(rng)}" + (f"/{_name(rng)}" if rng.random() < 0.3 else "")
+            case "beyond a file":
+                return f"{rng.choice(self.files)}/{_name(rng)}" if self.files else None
+        found = self.by_standing.get(word)
+        return rng.choice(found) if found else None
+
+    @cached_property
+    def by_standing(self) -> dict[str, list[str]]:
+        """The scene's paths by what they are."""
+        found: dict[str, list[str]] = {}
+        holders = {parent_of(path) for path in self.paths}
+        for path in self.paths:
+            word = standing(spot(path, self.state))
+            found.setdefault("empty folder" if word == "folder" and path not in holders else word, []).append(path)
+        return found
+
     def free(self) -> str:
         """A path at which nothing is, in a folder that exists."""
         rng = self.rng
@@ -170,8 +219,8 @@ class Filler:
         """A word: one that occurs in a file just named, a part of one, or any."""
         rng = self.rng
         texts = [node.text for path in earlier if isinstance(node := self.state.get(path), File) and node.data]
-        if texts and rng.random() < 0.5:
-            parts = rng.choice(texts).split()
+        if texts and rng.random() < 0.7:
+            parts = (texts[0] if rng.random() < 0.7 else rng.choice(texts)).split()
             if parts:
                 word = rng.choice(parts).replace("\0", "")
                 draw = rng.random()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dabhand.commands import Template
-from dabhand.language import FAILED, Env, Kind, Pool, Term, show
+from dabhand.language import FAILED, Env, Kind, Pool, Term, Value, show
 from dabhand.workspace import FOLDER, File, Folder, Link, State, name_of, parent_of
 from dabhand.world.effects import (
     Drawing, Keep, ModeOf, Option, Print, Unsaid, Write, Yes, CopyTree, MakeLink, value_of,
@@ -20,6 +20,9 @@ from dabhand.world.prediction import TRUSTED, Prediction, lower_bound, unknown
 from dabhand.world.reading import Reader, StateView, values_of
 from dabhand.world.roles import ModeRole, NodeRole, ParentsRole, PlaceRole, PrintRole, Role, StrayRole, SuccessRole, ThroughRole, roles_for
 from dabhand.world.rules import Bits, Leaf, Split, contested, leaves, used_features
+
+REFIT = 1.4
+"""Rules are fitted anew when so many times the observations are in, even without a surprise: they may have got simpler."""
 
 RECENT = 40
 """Predictions over which a command's accuracy is taken."""
@@ -259,7 +262,7 @@ class CommandModel:
     def _refit(self, *, all_roles: bool = False) -> None:
         for role in self.roles:
             count = role.members.bit_count()
-            if all_roles or role.fitted_at < 0 or count >= 2 * role.fitted_at:
+            if all_roles or role.fitted_at < 0 or count >= REFIT * role.fitted_at:
                 self._fit(role)
         self.speak()
         self._find_undefined()
@@ -401,13 +404,26 @@ class Outlook:
         self.doubts: list[str] = []
         self.by_place: dict[Place, dict[type, Option]] = {}
         self.full = self.vector
+        self.silent_support = 1 << 30
 
     def _option(self, role: Role, vector: Bits) -> Option | None:
         leaf = role.leaf(vector)
         if leaf is None:
             return None
         self.leaves.append((role, leaf))
-        return role.options[leaf.option]
+        option = role.options[leaf.option]
+        if isinstance(option, Write | Print) and self._value(role, option) is FAILED:
+            other = role.otherwise(leaf, option)
+            if other is not None:
+                self.silent_support = min(self.silent_support, other[1])
+                return other[0]
+        return option
+
+    def _value(self, role: Role, option: Option) -> Value | None:
+        emptied = None
+        if isinstance(role, PlaceRole) and isinstance(option, Write) and option.emptied:
+            emptied = self.situation.spots[role.place].real
+        return value_of(option, self.reader, emptied)
 
     def prediction(self) -> Prediction:
         """Put the roles' options together."""
@@ -549,7 +565,7 @@ class Outlook:
         return value + max(0.0, TRUSTED - thin)
 
     def _confidence(self, lent: float) -> float:
-        least = 1.0
+        least = lower_bound(self.silent_support, self.silent_support)
         for role, leaf in self.leaves:
             least = min(least, lower_bound(leaf.right.bit_count() + lent, leaf.members.bit_count() + lent))
             self._doubt(role, leaf)

@@ -43,6 +43,7 @@ def to_bytes(model: CommandModel) -> bytes:
                 {
                     "options": role.options,
                     "explains": [format(bits, "x") for bits in role.explains],
+                    "silent": [format(bits, "x") for bits in role.silent],
                     "members": format(role.members, "x"),
                     "fitted_at": role.fitted_at,
                     "tree": None if role.tree is None else _plain_tree(role.tree),
@@ -86,6 +87,7 @@ def restore(model: CommandModel, data: bytes) -> None:
     for role, state in zip(model.roles, kept["roles"], strict=True):
         role.options = [_option(option, names) for option in state["options"]]
         role.explains = [int(bits, 16) for bits in state["explains"]]
+        role.silent = [int(bits, 16) for bits in state["silent"]]
         role.members = int(state["members"], 16)
         role.fitted_at = state["fitted_at"]
         role.tree = None if state["tree"] is None else _tree(state["tree"])

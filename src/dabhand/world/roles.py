@@ -37,7 +37,9 @@ class Role:
     Attributes:
         key: stable name.
         options: what may hold, in order of appearance.
-        explains: for each option the observations it explains.
+        explains: for each option the observations it explains, those in `silent` among them.
+        silent: for each option the failures in which its term has no value: it says nothing about them, so they do
+            not speak against it; what happens there is said by another option (`otherwise`).
         members: the observations in which the part exists at all.
         tree: which option holds in which context; None before the first observation.
     """
@@ -46,6 +48,7 @@ class Role:
         self.key = key
         self.options: list[Option] = list(options)
         self.explains: list[Bits] = [0] * len(self.options)
+        self.silent: list[Bits] = [0] * len(self.options)
         self.members: Bits = 0
         self.tree: Tree | None = None
         self.fitted_at = 0
@@ -54,8 +57,8 @@ class Role:
         """Whether the part exists in this observation."""
         raise NotImplementedError
 
-    def consistent(self, option: Option, seen: Observation) -> bool:
-        """Whether the option would have led to what was seen."""
+    def consistent(self, option: Option, seen: Observation) -> bool | None:
+        """Whether the option would have led to what was seen; None where its term has no value."""
         raise NotImplementedError
 
     def propose(self, seen: Observation, search: Search) -> Iterable[Option]:
@@ -73,9 +76,12 @@ class Role:
         self.members |= 1 << number
         explained = False
         for index, option in enumerate(self.options):
-            if self.consistent(option, seen):
+            fits = self.consistent(option, seen)
+            if fits or (fits is None and not seen.ok):
                 self.explains[index] |= 1 << number
-                explained = explained or not isinstance(option, Unsaid)
+            if fits is None:
+                self.silent[index] |= 1 << number
+            explained = explained or (bool(fits) and not isinstance(option, Unsaid))
         if not explained:
             for option in self.propose(seen, search):
                 self._append(option, past)
@@ -85,11 +91,15 @@ class Role:
         if option in self.options:
             return
         self.options.append(option)
-        bits = 0
+        bits = silent = 0
         for number in numbers(self.members):
-            if self.consistent(option, past[number]):
+            fits = self.consistent(option, past[number])
+            if fits or (fits is None and not past[number].ok):
                 bits |= 1 << number
+            if fits is None:
+                silent |= 1 << number
         self.explains.append(bits)
+        self.silent.append(silent)
 
     def fit(
         self,
@@ -127,6 +137,18 @@ class Role:
     def rivals(self, leaf: Leaf) -> list[Option]:
         """Options that still explain everything in the leaf, besides the one believed."""
         return [self.options[i] for i in leaf.rivals if not leaf.members & ~self.explains[i]]
+
+    def otherwise(self, leaf: Leaf, option: Option) -> tuple[Option, int] | None:
+        """What holds in the leaf where the option's term has no value, and how often that was seen."""
+        silent = leaf.members & self.silent[self.options.index(option)]
+        if not silent:
+            return None
+        found = [
+            i for i, bits in enumerate(self.explains) if not silent & ~bits and not silent & self.silent[i]
+        ]
+        if not found:
+            return None
+        return self.options[min(found, key=lambda i: (cost_of(self.options[i]), i))], silent.bit_count()
 
     def closest(self, leaf: Leaf) -> tuple[Option, int] | None:
         """The best of the options that do not explain everything in the leaf, and how much they do."""
@@ -176,7 +198,9 @@ class Role:
                 kept += [i for i in order if i not in kept and isinstance(self.options[i], Keep | SameMode | Unsaid)]
                 break
         kept.sort()
-        self.options, self.explains = [self.options[i] for i in kept], [self.explains[i] for i in kept]
+        self.options = [self.options[i] for i in kept]
+        self.explains = [self.explains[i] for i in kept]
+        self.silent = [self.silent[i] for i in kept]
 
 
 def _is_kept(rank: int) -> bool:
@@ -222,10 +246,11 @@ class PrintRole(Role):
     def defined(self, seen: Observation) -> bool:  # noqa: D102
         return True
 
-    def consistent(self, option: Option, seen: Observation) -> bool:  # noqa: D102
+    def consistent(self, option: Option, seen: Observation) -> bool | None:  # noqa: D102
         if isinstance(option, Unsaid):
             return seen.stdout != ""
-        return bool(value_of(option, seen.reader, None) == seen.stdout)
+        value = value_of(option, seen.reader, None)
+        return None if value is FAILED else bool(value == seen.stdout)
 
     def propose(self, seen: Observation, search: Search) -> Iterable[Option]:  # noqa: D102
         if not seen.stdout:
@@ -270,7 +295,7 @@ class NodeRole(PlaceRole):
         real = self.sighting(seen).spot.real
         return any(other.spot.real == real for place, other in seen.sightings.items() if place != self.place)
 
-    def consistent(self, option: Option, seen: Observation) -> bool:  # noqa: D102
+    def consistent(self, option: Option, seen: Observation) -> bool | None:  # noqa: D102
         sight = self.sighting(seen)
         match option:
             case Keep():
@@ -283,10 +308,10 @@ class NodeRole(PlaceRole):
                 return sight.made_folder
             case Write(_, emptied):
                 new = sight.new
-                if not isinstance(new, File):
-                    return False
                 value = value_of(option, seen.reader, sight.spot.real if emptied else None)
-                return value is not FAILED and value == new.text
+                if value is FAILED:
+                    return None
+                return isinstance(new, File) and bool(value == new.text)
             case MakeLink():
                 new = sight.new
                 return isinstance(new, Link) and value_of(option, seen.reader, None) == new.target
