@@ -77,7 +77,7 @@ def _folders(names: tuple[str, ...], tolerant: bool | None = None) -> Acts:
 @rule(
     "CLAUSE",
     "{make} {det} {new} {folder} [{named}] NAME with {det} {new} {folder} [{named}] NAME (in|inside) [it]",
-    "{make} {det} {new} {folder} [{named}] NAME (and in it|and inside it|containing) {det} {new} {folder} [{named}] NAME",
+    "{make} {det} {new} {folder} [{named}] NAME (and in it|and inside it|containing) {det} {folder} [{named}] NAME",
     "{make} {det} {new} {folder} [{named}] NAME , (and in it|and inside it) {det} {new} {folder} [{named}] NAME",
 )
 def _folder_with(outer: str, inner: str) -> Acts:
@@ -137,7 +137,7 @@ def _file_saying(path: str, words: Words) -> Acts:
 
 @rule(
     "CLAUSE",
-    "{make} {det} {new} [{file}] [{named}] NAME {here} (containing|with|from|that contains|holding|out of|which holds) DATA [in it]",
+    "{make} {det} {new} [{file}] [{named}] NAME {here} (containing|with|from|that contains|holding|out of) DATA",
     "{make} [{file}] PATH (containing|with|from|out of|holding) DATA",
 )
 def _file_from(path: str, data: Expression) -> Acts:
@@ -362,7 +362,6 @@ add("CLAUSE", lambda content: _held(content, None), "{take} LINES", "(read|take|
 @rule(
     "CLAUSE",
     "{replace} {occurrence} LITERAL {with} LITERAL {everywhere} {of} FILE {everywhere} [DEST]",
-    "{replace} {occurrence} {det} {literal} LITERAL {with} {det} {literal} LITERAL {everywhere} {of} FILE {everywhere} [DEST]",
 )
 def _replace(old: str, new: str, path: str, dest: str | None) -> Acts:
     return _held(Changed("replaced", (old, new), FileText(path)), dest, path)

@@ -75,14 +75,14 @@ add("GOING", lambda: (IT, True), "(into|to|in|inside) (it|there|that folder|the 
 add(
     "GOING",
     lambda: (".", True),
-    "(to|into) (the current folder|the current directory|this folder|this directory|here|the root folder|the top folder)",
+    "(to|into) (the current folder|the current directory|this folder|this directory|here|the top folder)",
 )
 
 
 @rule(
     "CLAUSE",
     "{copy} ENTRIES {everything_in_it} GOING {everything_in_it}",
-    "{make} {det} (copy|duplicate|backup|second copy) of ENTRIES {everything_in_it} [and (save|put|store|place) it] GOING",
+    "{make} {det} (copy|duplicate|backup|second copy) of ENTRIES {everything_in_it} [and (save|put|store) it] GOING",
     "(put|place|save|store) {det} (copy|duplicate) of ENTRIES GOING",
 )
 def _copy(entries: tuple[Entry, ...], going: tuple[str, bool | None]) -> Acts:

@@ -347,7 +347,7 @@ def _beside(paths: tuple[str, ...], mods: tuple[Step, ...] | None) -> Expression
 
 @rule(
     "TEXT",
-    "FILES [together|joined|joined together|combined|one after the other|in that order|in this order|back to back] [MODS]",
+    "FILES [together|joined|joined together|combined|one after the other|in that order|in this order] [MODS]",
     "{all} (contents|content|lines|text) of FILES [together|joined|combined|one after the other|in that order] [MODS]",
 )
 def _joined(paths: tuple[str, ...], mods: tuple[Step, ...] | None) -> Expression:

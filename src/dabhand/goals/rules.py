@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -57,6 +57,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 Pattern = Word | Named | Sequence_ | Choice
 Build = Callable[..., Any]
+F = TypeVar("F", bound=Callable[..., Any])
 Terminal = Callable[["Reader", int], Iterator[tuple[Any, int]]]
 
 _PIECE = re.compile(r"\s*([()\[\]|]|[^\s()\[\]|]+)")
@@ -123,10 +124,10 @@ class Grammar:
         self.terminals: dict[str, Terminal] = {}
         self.macros: dict[str, str] = {}
 
-    def rule(self, name: str, *patterns: str) -> Callable[[Build], Build]:
+    def rule(self, name: str, *patterns: str) -> Callable[[F], F]:
         """Declare that each of the patterns reads as `name`, with the decorated function's value."""
 
-        def declare(build: Build) -> Build:
+        def declare(build: F) -> F:
             self.add(name, build, *patterns)
             return build
 

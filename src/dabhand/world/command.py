@@ -593,6 +593,8 @@ class Outlook:
                 if not self._same(role, believed, role.options[other.option]):
                     self.doubts.append("another way to tell contexts apart says otherwise")
                     break
+        if isinstance(role, NodeRole | PrintRole) and role.alive.vague and isinstance(believed, Write | Print):
+            self.doubts.append("too many explanations are left")
         for rival in role.rivals(leaf):
             if not self._same(role, believed, rival):
                 self.doubts.append("a rival explanation says otherwise")

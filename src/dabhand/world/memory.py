@@ -17,6 +17,7 @@ from dabhand.world.effects import (
 )  # fmt: skip
 from dabhand.world.places import Place
 from dabhand.world.reading import variables
+from dabhand.world.roles import NodeRole, PrintRole, Role
 from dabhand.world.rules import Leaf, Split, Tree
 
 
@@ -44,6 +45,7 @@ def to_bytes(model: CommandModel) -> bytes:
                     "options": role.options,
                     "explains": [format(bits, "x") for bits in role.explains],
                     "silent": [format(bits, "x") for bits in role.silent],
+                    "alive": _plain_alive(role),
                     "members": format(role.members, "x"),
                     "fitted_at": role.fitted_at,
                     "tree": None if role.tree is None else _plain_tree(role.tree),
@@ -88,10 +90,20 @@ def restore(model: CommandModel, data: bytes) -> None:
         role.options = [_option(option, names) for option in state["options"]]
         role.explains = [int(bits, 16) for bits in state["explains"]]
         role.silent = [int(bits, 16) for bits in state["silent"]]
+        if isinstance(role, NodeRole | PrintRole) and state["alive"] is not None:
+            role.alive.audits, terms = state["alive"]
+            role.alive.terms = None if terms is None else {parse(term, names) for term in terms}
         role.members = int(state["members"], 16)
         role.fitted_at = state["fitted_at"]
         role.tree = None if state["tree"] is None else _tree(state["tree"])
     model.speak()
+
+
+def _plain_alive(role: Role) -> tuple[int, list[str] | None] | None:
+    if not isinstance(role, NodeRole | PrintRole):
+        return None
+    terms = role.alive.terms
+    return role.alive.audits, None if terms is None else sorted(show(term) for term in terms)
 
 
 def _encode_term(value: Any) -> str:

@@ -12,7 +12,7 @@ from dabhand.language import FAILED, Const, Kind, Term
 from dabhand.workspace import File, Link
 from dabhand.world.effects import (
     ABSENT, KEEP, MAKE_FOLDER, NO, SAME_MODE, UNSAID, YES, CopyTree, Keep, MakeFolder, MakeLink, ModeOf, Option,
-    Print, SameMode, Unsaid, Write, Yes, Absent, cost_of, tree_after, value_of, without_mode,
+    Print, SameMode, Unsaid, Write, Yes, Absent, cost_of, term_cost, tree_after, value_of, without_mode,
 )  # fmt: skip
 from dabhand.world.observation import Observation, Sighting
 from dabhand.world.places import At, Place
@@ -28,6 +28,9 @@ MAX_ALIKE = 70
 """Of options that explain the same observations, how many of the cheapest are kept; of the rest, every so many one."""
 
 SPREAD = 9
+MAX_ALIVE = 150
+FEW_ALIVE = 8
+MAX_AUDITS = 10
 MAX_SPARE = 3
 
 
@@ -242,6 +245,14 @@ class PrintRole(Role):
 
     def __init__(self) -> None:
         super().__init__("printed", ())
+        self.alive = Alive()
+
+    def add(self, number: int, seen: Observation, past: Sequence[Observation], search: Search) -> bool:  # noqa: D102
+        explained = super().add(number, seen, past, search)
+        if seen.stdout and self.alive.wanted:
+            for term in self.alive.narrow(search(seen, seen.stdout, None)):
+                self._append(Print(term), past)
+        return explained
 
     def defined(self, seen: Observation) -> bool:  # noqa: D102
         return True
@@ -257,6 +268,40 @@ class PrintRole(Role):
             return [NOTHING]
         found = [Print(term) for term in search(seen, seen.stdout, None)[:MAX_PROPOSED]]
         return found or [UNSAID]
+
+
+class Alive:
+    """The terms that explain all telling observations so far: an exact version space, narrowed a few times.
+
+    Options that were only proposed to explain one observation are the cheapest; a dearer term may be the true one as
+    long as nothing told the two apart. What is alive says so, and is made a rival once it is few enough.
+
+    Attributes:
+        terms: those left; None before the first observation.
+        audits: observations looked at.
+    """
+
+    def __init__(self) -> None:
+        self.terms: set[Term] | None = None
+        self.audits = 0
+
+    @property
+    def vague(self) -> bool:
+        """Whether so many are left that agreement among the options means little."""
+        return self.terms is not None and len(self.terms) > MAX_ALIVE
+
+    def narrow(self, found: Iterable[Term]) -> list[Term]:
+        """Take in the terms that explain one more observation, and give those left if they are few."""
+        self.audits += 1
+        terms = set(found)
+        left = terms if self.terms is None else self.terms & terms
+        self.terms = left or terms
+        return [] if self.vague else sorted(self.terms, key=lambda term: (term_cost(term), str(term)))
+
+    @property
+    def wanted(self) -> bool:
+        """Whether another observation should be looked at."""
+        return self.audits < MAX_AUDITS and (self.terms is None or len(self.terms) > FEW_ALIVE)
 
 
 class PlaceRole(Role):
@@ -280,9 +325,14 @@ class NodeRole(PlaceRole):
     def __init__(self, place: Place, sources: Sequence[Place]) -> None:
         super().__init__(f"node {place}", place, (KEEP,))
         self.sources = sources
+        self.alive = Alive()
 
     def add(self, number: int, seen: Observation, past: Sequence[Observation], search: Search) -> bool:  # noqa: D102
         explained = super().add(number, seen, past, search)
+        sight = self.sighting(seen)
+        if sight.altered and not sight.shared and isinstance(sight.new, File) and sight.new.data and self.alive.wanted:
+            for term in self.alive.narrow(search(seen, sight.new.text, None)):
+                self._append(Write(term), past)
         if self.defined(seen) and self._read_as_well(seen):
             for index in range(len(self.options)):
                 option = self.options[index]
