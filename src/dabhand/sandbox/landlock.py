@@ -72,7 +72,8 @@ class Landlock:
                 "runnable": [str(bash)],
             }
             own = settings(
-                limits, canary, scene=str(scene), tmp=str(tmp), bash=str(bash), uid=uid, landlock=rules,
+                limits, canary, scene=str(scene),
+                base=str(base), tmp=str(tmp), bash=str(bash), uid=uid, landlock=rules,
                 crowd=crowd(False),                env=ENVIRONMENT | {"TMPDIR": str(tmp)},
                 seccomp=_text(filter_program(sockets=False)), below=_text(handing_over_program()),
             )  # fmt: skip

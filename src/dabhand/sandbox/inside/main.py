@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -35,7 +36,7 @@ def main(settings: dict[str, Any]) -> None:
     os.umask(0o022)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if settings["landlock"] is not None:
-        _leave_a_guard()
+        _leave_a_guard(settings["base"])
     _confine(settings)
     os.chdir(settings["scene"])
     send(answers, bytes([protocol.HELLO]) + json.dumps(_facts(settings)).encode())
@@ -120,8 +121,11 @@ def _number(value: int | None) -> int:
     return protocol.NO_STATUS if value is None else value
 
 
-def _leave_a_guard() -> None:
-    """Go on in a child; the parent only waits for it, and then ends whatever it left (PID 1 does that elsewhere)."""
+def _leave_a_guard(base: str) -> None:
+    """Go on in a child; the parent only waits for it, and then removes whatever it left: processes, and its folder.
+
+    Elsewhere the end of PID 1 and of the mounts does that. It works even when dabhand itself was killed.
+    """
     confine.adopt_orphans()
     child = os.fork()
     if child == 0:
@@ -133,6 +137,7 @@ def _leave_a_guard() -> None:
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     finally:
         Family().end_one_by_one()
+        subprocess.run(["/usr/bin/rm", "-rf", "--", base], stderr=subprocess.DEVNULL, check=False)
         os._exit(abs(status))
 
 

@@ -1,0 +1,365 @@
+"""What hostile command lines try, in every tier: contained, survived by the worker, and forgotten by the next one."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dabhand.sandbox import Limits, Outcome, Worker, open_worker
+from dabhand.workspace import FOLDER, File, Link, State
+
+from .conftest import LIMITS
+
+SCENE = State({"a": File(b"b\na\n"), "box": FOLDER, "box/in": File(b"x")})
+SECRET = "dabhand-test-secret-5f1c"
+
+
+@pytest.fixture(scope="module")
+def worker(tier: str) -> Iterator[Worker]:
+    os.environ["DABHAND_TEST_SECRET"] = SECRET
+    with open_worker(tier, LIMITS) as opened:
+        yield opened
+    del os.environ["DABHAND_TEST_SECRET"]
+
+
+@pytest.fixture(autouse=True)
+def the_next_experiments_are_right(worker: Worker) -> Iterator[None]:
+    yield
+    for line in ("sort a > out", "{ sort a > out; }"):
+        outcome = worker.run(SCENE, line)
+        assert (outcome.exit_code, outcome.stdout, outcome.stderr, outcome.survivors) == (0, b"", b"", 0)
+        assert outcome.state == SCENE.with_changes({"out": File(b"a\nb\n")})
+    assert worker.run(SCENE, "ls -A . /tmp 2>&1; ls /dev/shm 2>&1 | grep planted").stdout.count(b"\n") < 8
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    """A folder with a secret in it, which everybody may read and write as far as its permissions go."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    (folder / "secret").write_text(SECRET)
+    (folder / "secret").chmod(0o666)
+    for place in (folder, *folder.parents):
+        if place.owner() == folder.owner() and place != Path("/"):
+            place.chmod(0o777 if place == folder else place.stat().st_mode | 0o111)
+    return folder
+
+
+def python(program: str) -> str:
+    """A command line for a Python program; without one inside, the attack cannot even be made."""
+    return f"/usr/bin/python3 -I -S -c '{program}'"
+
+
+def gone(marker: str) -> bool:
+    """No process anywhere has the marker among its arguments."""
+    for _ in range(20):
+        found = [entry for entry in Path("/proc").glob("[0-9]*/cmdline") if marker in _text(entry)]
+        if not found:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("latin-1")
+    except OSError:
+        return ""
+
+
+def said(outcome: Outcome) -> str:
+    return (outcome.stdout + outcome.stderr).decode("utf-8", "replace")
+
+
+def test_reading_what_is_private(worker: Worker, outside: Path) -> None:
+    lines = [
+        f"cat {outside}/secret; ls {outside}; cat < {outside}/secret",
+        "cat /etc/shadow /root/.bash_history ~/.profile; cat /proc/[0-9]*/environ /proc/self/environ | tr '\\0' '\\n'",
+        "ls -a /home/* /root; find / -xdev -name 'secret' -exec cat {} + 2>/dev/null",
+        python('import glob\nfor f in glob.glob("/proc/[0-9]*/cmdline"): print(open(f).read())')
+        + f"; ls {outside.parent}",
+    ]
+    for line in lines:
+        outcome = worker.run(SCENE, line)
+        assert SECRET not in said(outcome)
+        assert "root:$" not in said(outcome)
+        assert "secret\n" not in outcome.stdout.decode()
+
+
+def test_writing_outside(worker: Worker, outside: Path) -> None:
+    before = {path: (path.stat().st_mtime_ns, path.stat().st_mode) for path in (outside, outside / "secret")}
+    for target in (
+        f"{outside}/secret",
+        f"{outside}/new",
+        "/tmp/../usr/bin/planted",
+        "/dev/shm/planted",
+        "/var/tmp/planted",
+    ):
+        worker.run(
+            SCENE, f"echo x > {target}; cp a {target}; mv a {target}; ln -s / {target}; mkdir {target}; touch {target}"
+        )
+    worker.run(
+        SCENE,
+        f"chmod 000 {outside}/secret; chmod 000 {outside}; rm -rf {outside}; touch {outside}/secret; chown 1 {outside}",
+    )
+    worker.run(SCENE, f"mv {outside}/secret .; ln {outside}/secret hard; cp --remove-destination a {outside}/secret")
+    assert {path: (path.stat().st_mtime_ns, path.stat().st_mode) for path in before} == before
+    assert (outside / "secret").read_text() == SECRET
+    assert [path.name for path in outside.iterdir()] == ["secret"]
+    assert not [place for place in ("/usr/bin", "/dev/shm", "/var/tmp") if Path(place, "planted").exists()]
+
+
+def test_following_a_planted_link(worker: Worker, outside: Path) -> None:
+    scene = State({"file": Link(f"{outside}/secret"), "folder": Link(str(outside)), "up": Link("../../../../..")})
+    before = (outside / "secret").stat()
+    for line in (
+        "cat file; cat folder/secret; cat < file; sort file > file; echo x >> file; cp file copy; chmod +x file",
+        "echo x > file", "cat > file < /dev/null", "sort file > folder/new", "cat < file", "touch file",
+        "chmod 777 file",
+        "rm -r folder/; rm -rf folder/*; mv folder/secret .; cp -rL folder copy",
+        f"cat up{outside}/secret; echo x > up{outside}/secret",
+    ):  # fmt: skip
+        outcome = worker.run(scene, line)
+        assert SECRET not in said(outcome)
+        assert SECRET.encode() not in b"".join(node.data for node in outcome.state.values() if isinstance(node, File))
+    after = (outside / "secret").stat()
+    assert (outside / "secret").read_text() == SECRET
+    assert (before.st_mode, before.st_mtime_ns) == (after.st_mode, after.st_mtime_ns)
+    assert [path.name for path in outside.iterdir()] == ["secret"]
+
+
+def test_planting_a_link_for_the_worker(worker: Worker, outside: Path) -> None:
+    for line in (
+        f"rm -rf *; ln -s {outside} box; ln -s {outside}/secret a",
+        f"rm -rf a; ln -s {outside}/secret a",
+        f"mkdir -p d/e; mv d/e .; ln -s {outside} d/e; chmod 0 d",
+    ):
+        outcome = worker.run(SCENE, line)
+        assert SECRET not in repr(outcome)
+    assert (outside / "secret").read_text() == SECRET
+
+
+def test_the_network(worker: Worker, tmp_path: Path) -> None:
+    with socket.socket() as tcp, socket.socket(socket.AF_UNIX) as unix, socket.socket(socket.AF_UNIX) as abstract:
+        tcp.bind(("127.0.0.1", 0))
+        unix.bind(str(tmp_path / "s"))
+        (tmp_path / "s").chmod(0o777)
+        name = f"dabhand-test-{os.getpid()}"
+        abstract.bind("\0" + name)
+        for listener in (tcp, unix, abstract):
+            listener.listen()
+        port = tcp.getsockname()[1]
+        for attempt in (
+            f'socket.create_connection(("127.0.0.1", {port}), 1)',
+            'socket.create_connection(("1.1.1.1", 53), 1)',
+            'socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("1.1.1.1", 53))',
+            f'socket.socket(socket.AF_UNIX).connect("\\0{name}")',
+            f'socket.socket(socket.AF_UNIX).connect("{tmp_path}/s")',
+            'socket.socket(socket.AF_NETLINK, socket.SOCK_RAW).send(b"x" * 32) and 0/0',
+        ):
+            outcome = worker.run(SCENE, python(f'import socket\n{attempt}\nprint("reached")'))
+            assert outcome.exit_code == 1, said(outcome)
+            assert b"reached" not in outcome.stdout
+        assert worker.run(SCENE, f"echo x > /dev/tcp/127.0.0.1/{port}").exit_code == 1
+
+
+def test_a_fork_bomb(worker: Worker) -> None:
+    started = time.monotonic()
+    for line in (
+        "bomb() { bomb | bomb & }; bomb; : marker-bomb",
+        "f() { f & f; }; f",
+        "yes | xargs -P 0 -n 1 sh -c 'sleep 77.125' ",
+    ):
+        worker.run(SCENE, line)
+    grown = python("import os\nwhile True:\n  try: os.fork()\n  except OSError: pass")
+    worker.run(SCENE, grown)
+    assert time.monotonic() - started < 30
+    assert gone("sleep\x0077.125")
+
+
+def test_how_many_processes_there_can_be(worker: Worker) -> None:
+    count = python(
+        "import os, time\nn = 0\ntry:\n  while n < 4000:\n"
+        "    if os.fork() == 0: time.sleep(5); os._exit(0)\n    n += 1\n"
+        "except OSError: pass\nprint(n, flush=True)\nos._exit(0)"
+    )
+    outcome = worker.run(SCENE, count)
+    assert 0 < int(outcome.stdout) < LIMITS.processes + 1000
+    assert outcome.survivors == int(outcome.stdout)
+
+
+def test_eating_memory(worker: Worker) -> None:
+    one = worker.run(SCENE, python('x = bytearray(2 << 30); print("ate")'))
+    assert one.exit_code == 1
+    assert b"ate" not in one.stdout
+    many = f"for i in 1 2 3 4 5 6; do {python('x = bytearray(300 << 20); import time; time.sleep(30)')} & done; wait"
+    outcome = worker.run(
+        SCENE, many, Limits(seconds=5, memory_bytes=400 << 20, file_bytes=8 << 20, storage_bytes=32 << 20)
+    )
+    assert not outcome.timed_out
+    assert outcome.signal == 9
+    worker.run(SCENE, "tail /dev/zero")
+
+
+@pytest.mark.parametrize("line", ["yes", "cat /dev/zero", "while :; do echo x; done", "yes >&2", "yes | cat | cat"])
+def test_endless_output(worker: Worker, line: str) -> None:
+    outcome = worker.run(SCENE, line)
+    assert outcome.exit_code is None
+    assert not (outcome.stdout_complete and outcome.stderr_complete)
+    assert len(outcome.stdout) <= LIMITS.output_bytes
+    assert len(outcome.stderr) <= LIMITS.output_bytes + 1000
+
+
+@pytest.mark.parametrize(
+    "line", ["while :; do :; done", "sleep inf", "sleep inf & wait", "trap '' TERM INT HUP; while :; do sleep 1; done"]
+)
+def test_endless_loops(worker: Worker, line: str) -> None:
+    outcome = worker.run(SCENE, line)
+    assert outcome.timed_out
+    assert outcome.seconds < LIMITS.seconds + 3
+
+
+DAEMONS = [
+    "nohup sleep 88.125 > /dev/null 2>&1 &",
+    "setsid sleep 88.125 &",
+    "setsid -f sleep 88.125",
+    "(setsid sh -c '(sleep 88.125 &) &' &) &",
+    "sh -c 'trap \"\" HUP TERM; sleep 88.125; sleep 88.125' & disown -a",
+    python(
+        "import os, time\nif os.fork(): os._exit(0)\nos.setsid()\nif os.fork(): os._exit(0)\n"
+        'while True:\n  open("planted", "a").write("sleep 88.125"); time.sleep(0.001)'
+    ),
+]
+
+
+@pytest.mark.parametrize("line", DAEMONS)
+def test_leaving_a_daemon(worker: Worker, line: str) -> None:
+    outcome = worker.run(SCENE, line)
+    assert outcome.exit_code == 0
+    assert not outcome.timed_out
+    assert gone("88.125")
+    for _ in range(5):
+        assert worker.run(SCENE, "ls").stdout == b"a\nbox\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "kill -9 -1",
+        "kill -9 $PPID; kill -9 1; kill -9 0",
+        "kill -STOP $PPID; kill -TERM $PPID; kill -INT $PPID; kill -USR1 $PPID",
+        "for p in /proc/[0-9]*; do kill -9 ${p#/proc/}; done",
+        "for ((i = 1; i < 40; i++)); do kill -9 $((PPID + i)) $((PPID - i)); done 2> /dev/null",
+        "exec 3>&- 4>&- 0<&- 1>&- 2>&-; exec sleep 0",
+        "for p in /proc/[0-9]*; do for f in $p/fd/*; do echo 0 > $f; done; done 2> /dev/null",
+        "for f in 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do echo 0 >&$f; done 2> /dev/null",
+        "for p in /proc/[0-9]*; do echo x > $p/mem; echo 1 > $p/oom_score_adj; echo > $p/clear_refs; done 2> /dev/null",
+        "prlimit --pid $PPID --nofile=3 --fsize=1 --nproc=1; prlimit --pid 1 --fsize=1; taskset -p 1 $PPID",
+        "renice -n 19 -p $PPID; prlimit --pid $$ --fsize=1",
+        "strace -p $PPID; gdb -p 1 -batch",
+    ],
+)
+def test_killing_or_disturbing_the_worker(worker: Worker, line: str) -> None:
+    victim = subprocess.Popen(["sleep", "30"])
+    process = worker._started and worker._started.process.pid
+    worker.run(SCENE, line)
+    assert worker._started
+    assert worker._started.process.pid == process
+    assert victim.poll() is None
+    victim.kill()
+    victim.wait()
+
+
+def test_tracing(worker: Worker) -> None:
+    attach = (
+        "import ctypes, os\nlibc = ctypes.CDLL(None)\n"
+        'pids = [int(p) for p in os.listdir("/proc") if p.isdigit() and int(p) != os.getpid()]\n'
+        "print(sum(libc.ptrace(16, p, 0, 0) == 0 for p in pids))\n"
+        "b = ctypes.create_string_buffer(16)\n"
+        'class V(ctypes.Structure): _fields_ = [("a", ctypes.c_void_p), ("n", ctypes.c_size_t)]\n'
+        "v = V(ctypes.addressof(b), 16)\n"
+        "print(sum(libc.process_vm_readv(p, ctypes.byref(v), 1, ctypes.byref(v), 1, 0) > 0 for p in pids))"
+    )
+    assert worker.run(SCENE, python(attach)).stdout == b"0\n0\n"
+
+
+def test_new_namespaces_and_mounts(worker: Worker) -> None:
+    for line in (
+        "unshare -Ur true",
+        "unshare -m true",
+        "mount -t tmpfs x box",
+        "chroot / true",
+        "nsenter -t 1 -m true",
+    ):
+        assert worker.run(SCENE, line).exit_code != 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cd / && rm -rf * .[a-z]*",
+        "rm -rf --no-preserve-root /",
+        "rm -rf ../* ~ /tmp /tmp/*",
+        "cd ..; mv scene elsewhere; rmdir scene",
+    ],
+)
+def test_deleting_everything(worker: Worker, outside: Path, line: str) -> None:
+    worker.run(SCENE, line)
+    assert (outside / "secret").read_text() == SECRET
+    assert Path("/usr/bin/env").exists()
+
+
+def test_filling_the_storage(worker: Worker) -> None:
+    one = worker.run(SCENE, "cat /dev/zero > big; ls -l big | wc -l")
+    assert one.oddities or one.signal
+    started = time.monotonic()
+    many = worker.run(
+        SCENE, "for ((i = 0; i < 500; i++)); do head -c 1000000 /dev/zero > f$i || break; done; echo enough"
+    )
+    assert time.monotonic() - started < 20
+    assert sum(len(node.data) for node in many.state.values() if isinstance(node, File)) < 3 * LIMITS.storage_bytes
+    worker.run(SCENE, "for ((i = 0; ; i++)); do : > f$i; done")
+    worker.run(SCENE, "cd /tmp && cat /dev/zero > planted; mkdir -p /tmp/planted2/x; ln -s / /tmp/planted3")
+
+
+def test_a_tree_deeper_than_any_path(worker: Worker) -> None:
+    worker.run(SCENE, python('import os\nfor i in range(2500): os.mkdir("d" * 100); os.chdir("d" * 100)'))
+
+
+def test_shared_memory_and_queues_do_not_outlive(worker: Worker) -> None:
+    worker.run(SCENE, "ipcmk -M 1000; ipcmk -Q; ipcmk -S 1")
+    assert b"0x" not in worker.run(SCENE, "ipcs").stdout.replace(b"0x00000000", b"") or worker.tier == "landlock"
+    before = subprocess.run(["ipcs"], capture_output=True, check=False).stdout
+    worker.run(SCENE, "ipcmk -M 1000")
+    assert subprocess.run(["ipcs"], capture_output=True, check=False).stdout == before
+
+
+def test_lifting_limits(worker: Worker) -> None:
+    for line in ("ulimit -u unlimited", "ulimit -v unlimited", "ulimit -f unlimited", "prlimit --fsize=unlimited true"):
+        assert worker.run(SCENE, line).exit_code != 0
+    assert worker.run(SCENE, "ulimit -n 4; ulimit -f 0; ulimit -v 10000; ls").survivors == 0
+
+
+def test_two_workers_do_not_meet(tier: str, worker: Worker) -> None:
+    with open_worker(tier, LIMITS) as other:
+        stop = threading.Event()
+
+        def disturb() -> None:
+            while not stop.is_set():
+                other.run(SCENE, "kill -9 -1; killall5 -9; rm -rf /tmp/* /dev/shm/*")
+
+        thread = threading.Thread(target=disturb)
+        thread.start()
+        try:
+            for _ in range(60):
+                assert worker.run(SCENE, "sort a > out; sort a").stdout == b"a\nb\n"
+        finally:
+            stop.set()
+            thread.join()
