@@ -392,9 +392,7 @@ add(
     "{count} {det} number of UNIT [DEST]",
     "{count} how many UNIT (it has|there are|it contains) [DEST]",
 )
-add(
-    "CLAUSE", lambda content: (Tell(content),), "{show} DATA", "{show} LINES", "{show} {det} (content|contents) of FILE"
-)
+add("CLAUSE", lambda content: (Tell(content),), "{show} DATA", "{show} LINES")
 add("CLAUSE", lambda: (Tell(FileText(IT)),), "{show} {it}")
 
 # -- adding -----------------------------------------------------------------------------------------------------------

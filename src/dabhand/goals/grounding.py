@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import msgspec
@@ -22,6 +23,8 @@ from dabhand.goals.goal import (
 )
 from dabhand.goals.operations import OPERATIONS, beside, finished, joined, line_of
 from dabhand.language import Const, FolderView, Kind, Term
+
+_PATTERN_OF_NAMES = re.compile(r"[*?]|\{[^{}]*(,|\.\.)[^{}]*\}")
 
 KindWord = Literal["file", "folder", "missing"]
 
@@ -137,7 +140,10 @@ class _Grounding:
             if self.last_path is None:
                 raise NotUnderstood('It is not clear what "it" stands for.', "Name the file.")
             return self.last_path
-        return plain_path(path)
+        plain = plain_path(path)
+        if _PATTERN_OF_NAMES.search(plain) and self.kind(plain) == "missing":
+            raise NotUnderstood(f"{path!r} looks like a pattern for several names.", "Name each file.")
+        return plain
 
     # -- texts --------------------------------------------------------------------------------------------------------
 
@@ -297,7 +303,7 @@ class _Grounding:
         return not text or text.endswith("\n")
 
     def _destination(self, source: str, target: str, into: bool | None) -> str:
-        path = self.last_path or "" if target == say.IT else plain_path(target)
+        path = self.named(target)
         if into is None:
             into = self.kind(path) == "folder" or target.endswith("/")
         if not into:

@@ -27,6 +27,7 @@ INTRODUCERS = frozenset({"folder", "directory", "file", "called", "named", "subf
 
 RESERVED = frozenset(
     """
+    current home working same parent whole other following
     a after all an and any are as at be before beginning blank bottom but by called containing content contents copy
     count dir directories directory doubles duplicate duplicates each empty end every file files first folder
     folders for from here if in into is it its last line line-numbers lines named new not number numbered of on one

@@ -1,0 +1,64 @@
+"""Telling a plan that does what was asked from one that only happens to come out right in this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from dabhand.errors import DabhandError
+from dabhand.planning.target import Target
+from dabhand.workspace import File, State, encode_text
+from dabhand.world import Prediction
+
+Predict = Callable[[str, Mapping[str, str | int], State], Prediction]
+
+
+def variants(target: Target, sources: tuple[str, ...]) -> tuple[Target, ...]:
+    """The same goal in folders whose source files hold something else."""
+    found = []
+    for change in (_longer, _mixed, _shorter):
+        changed = {
+            path: File(encode_text(change(node.text)), node.executable)
+            for path in sources
+            if isinstance(node := target.before.get(path), File)
+        }
+        if changed:
+            try:
+                found.append(Target(target.goal, target.before.with_changes(changed)))
+            except DabhandError:
+                continue  # the goal has no meaning there, so that folder tells nothing
+    return tuple(found)
+
+
+def generality(
+    steps: tuple[tuple[str, Mapping[str, str | int]], ...], folders: tuple[Target, ...], predict: Predict
+) -> int:
+    """In how many of these folders the same steps are expected to reach the goal too."""
+    return sum(_reaches(steps, target, predict) for target in folders)
+
+
+def _reaches(steps: tuple[tuple[str, Mapping[str, str | int]], ...], target: Target, predict: Predict) -> bool:
+    state, answered = target.before, target.answer is None
+    for command, slots in steps:
+        expected = predict(command, slots, state)
+        if not expected.known or expected.state is None:
+            return False
+        state = expected.state
+        answered = answered or target.answers(expected.stdout)
+    return answered and not target.wrong(state)
+
+
+def _longer(text: str) -> str:
+    lines = text.splitlines()
+    return "".join(line + "\n" for line in [*reversed(lines), "kiwi 12", *lines[:1], "Apple pie", "10", *lines, "9"])
+
+
+def _mixed(text: str) -> str:
+    lines = text.splitlines()
+    turned = lines[1:] + lines[:1]
+    return "".join(
+        line + "\n" for line in ["Zebra", "Zebra", "2 b", *turned, "fig", "fig", *(line + "s" for line in turned)]
+    )
+
+
+def _shorter(text: str) -> str:
+    return "".join(line + "\n" for line in ["banana", *text.splitlines()[-1:], "apple", "banana"])

@@ -1,0 +1,139 @@
+"""`carry_out` end to end: real practice, a real sandbox, real folders."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from dabhand.agent.do import carry_out
+from dabhand.agent.document import DoDocument
+from dabhand.commands import parse_template
+from dabhand.errors import UsageError
+from dabhand.practice import practise
+from dabhand.sandbox import probe
+from dabhand.store import Store
+from dabhand.workspace import ConfinedFolder, Journal, State, take_snapshot, undo
+
+pytestmark = pytest.mark.skipif(not any(tier.available for tier in probe()), reason="no isolation on this machine")
+TEMPLATES = ("sort -u {A} > {B}", "wc -l < {A} > {B}", "mkdir {A}", "rm {A}", "cp {A} {B}", "cat {A}")
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("learned")
+    with Store.open(home) as store:
+        practise(store, [parse_template(text) for text in TEMPLATES], until_understood=True, experiments=400, seed=1)
+    return home
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "root"
+    (folder / "box").mkdir(parents=True)
+    (folder / "piano.txt").write_text("b\na\nb\n")
+    (folder / "notes.txt").write_text("one two\nthree\n")
+    return folder
+
+
+def state_of(root: Path) -> State:
+    with ConfinedFolder(root) as folder:
+        return take_snapshot(folder).state
+
+
+def done(home: Path, request: str, root: Path, **how: object) -> DoDocument:
+    with Store.open(home) as store:
+        return carry_out(store, request, root, **how)  # type: ignore[arg-type]
+
+
+def test_sorted_without_duplicates(learned: Path, root: Path) -> None:
+    before = state_of(root)
+    document = done(learned, "Write the lines of piano.txt sorted and without duplicates into uniq.txt.", root)
+    assert document.status == "done", document.reason
+    assert (root / "uniq.txt").read_text() == "a\nb\n"
+    assert [(change.path, change.change) for change in document.changes] == [("uniq.txt", "created")]
+    assert document.self_check is not None and document.self_check.ok
+    assert document.run_id is not None
+    with Store.open(learned) as store, ConfinedFolder(root) as folder:
+        assert store.runs()[0].request == document.request
+        undo(folder, Journal(store.file.parent / "journal"), document.run_id, undo_id="undo")
+    assert state_of(root) == before
+
+
+def test_folders_counts_and_odd_names(learned: Path, root: Path) -> None:
+    assert done(learned, "Create the folder a/b/c.", root).status == "done"
+    assert (root / "a" / "b" / "c").is_dir()
+    (root / "-x $(y).txt").write_text("1\n2\n")
+    document = done(learned, "Count the lines of {{f}} into n.txt", root, targets={"f": "-x $(y).txt"})
+    assert document.status == "done", document.reason
+    assert (root / "n.txt").read_text() == "2\n"
+
+
+def test_dry_run_changes_nothing(learned: Path, root: Path) -> None:
+    before = state_of(root)
+    document = done(learned, "Copy piano.txt to copy.txt", root, dry_run=True)
+    assert document.status == "done" and document.dry_run
+    assert [change.path for change in document.changes] == ["copy.txt"]
+    assert state_of(root) == before
+
+
+def test_asks_before_deleting(learned: Path, root: Path) -> None:
+    before = state_of(root)
+    assert done(learned, "Delete notes.txt", root).status == "refused"
+    assert done(learned, "Delete notes.txt", root, confirm=lambda document: False).status == "refused"
+    assert state_of(root) == before
+    assert done(learned, "Delete notes.txt", root, confirm=lambda document: True).status == "done"
+    assert not (root / "notes.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        ("Sort ghost.txt into a.txt", "refused"),
+        ("Copy /etc/passwd to a.txt", "refused"),
+        ("Do something nice", "abstained"),
+        ("Write piano.txt in upper case into loud.txt", "needs_tool"),
+    ],
+)
+def test_what_cannot_be_done_leaves_all_as_it_was(learned: Path, root: Path, request_: str, status: str) -> None:
+    before = state_of(root)
+    document = done(learned, request_, root, yes=True)
+    assert document.status == status
+    assert document.reason and not document.changes
+    assert state_of(root) == before
+
+
+def test_nothing_learned_yet(tmp_path: Path, root: Path) -> None:
+    document = done(tmp_path / "empty", "Create the folder x", root)
+    assert document.status == "abstained"
+    assert "dabhand learn" in document.hint
+
+
+def test_no_such_folder(learned: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError):
+        done(learned, "Create the folder x", tmp_path / "missing")
+
+
+def test_odd_files_are_left_alone(learned: Path, root: Path) -> None:
+    os.mkfifo(root / "pipe")
+    assert done(learned, "Copy piano.txt to copy.txt", root).status == "done"
+    assert done(learned, "Delete pipe", root, yes=True).status in ("refused", "abstained")
+    assert (root / "pipe").is_fifo()
+
+
+def test_two_at_once(learned: Path, root: Path) -> None:
+    found: list[DoDocument] = []
+
+    def work(name: str) -> None:
+        found.append(done(learned, f"Create the folder {name}1/{name}2", root))
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in "kl"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for document, name in zip(sorted(found, key=lambda document: document.request), "kl", strict=True):
+        assert (document.status == "done") == (root / f"{name}1" / f"{name}2").exists()
+        assert document.status in ("done", "not_done")
