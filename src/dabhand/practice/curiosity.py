@@ -110,11 +110,11 @@ class Curiosity:
         for slot in paths:
             if slot == odd:
                 words = ["missing", "without parent", "beyond a file", *filler.by_standing]
-                weights = [1.0 / (1 + standings.get((slot, word), (0, 0))[1]) ** 2 for word in words]
+                weights = [1.0 / (1 + standings.get((slot, word), (0, 0, 0))[1]) ** 2 for word in words]
             else:
-                tried = {word: counts[1] - counts[0] for (name, word), counts in standings.items() if name == slot}
-                words = list(tried) or ["file", "missing"]
-                weights = [0.2 + worked for worked in tried.values()] or [1.0, 1.0]
+                worked = {word: counts[2] for (name, word), counts in standings.items() if name == slot}
+                words = list(worked) or ["file", "missing"]
+                weights = [0.2 + times for times in worked.values()] or [1.0, 1.0]
             wanted[slot] = self.rng.choices(words, weights)[0]
         return wanted
 

@@ -109,6 +109,7 @@ class Filler:
         self.files = [path for path, node in state.items() if isinstance(node, File)]
         self.folders = [path for path, node in state.items() if isinstance(node, Folder)]
         self.sensible = SENSIBLE
+        self.last = ""
         self.links = [path for path, node in state.items() if isinstance(node, Link)]
 
     def fill(self, template: Template, wanted: Mapping[str, str] | None = None) -> dict[str, str | int]:
@@ -119,6 +120,7 @@ class Filler:
             wanted: for some slots what their path should point at; kept to where the scene has such a thing.
         """
         self.sensible = 1.0 if wanted or self.rng.random() < ALL_SENSIBLE else SENSIBLE
+        self.last = max((slot.name for slot in template.slots if slot.kind == "path"), default="")
         filling: dict[str, str | int] = {}
         earlier: list[str] = []
         for slot in template.slots:
@@ -131,20 +133,20 @@ class Filler:
     def _value(self, slot: Slot, earlier: Sequence[str]) -> str | int:
         match slot.kind:
             case "path":
-                return self.path(earlier)
+                return self.path(earlier, last=slot.name == self.last and bool(earlier))
             case "word":
                 return self.word(earlier)
             case _:
                 return random_number(self.rng)
 
-    def path(self, earlier: Sequence[str]) -> str:
+    def path(self, earlier: Sequence[str], *, last: bool) -> str:
         """A path: what people would name more often than not, else a relative of an earlier one, a link, or nonsense."""
         rng = self.rng
         if rng.random() < self.sensible:
             draw = rng.random()
-            if draw < 0.25 and self.folders:
+            if draw < 0.2 and self.folders:
                 return rng.choice(self.folders)
-            if draw < (0.7 if earlier else 0.4):
+            if draw < (0.65 if last else 0.4):
                 return self.free()
             return rng.choice(self.files) if self.files else self.free()
         draw = rng.random()

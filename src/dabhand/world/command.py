@@ -80,7 +80,7 @@ class CommandModel:
         places: the spots that it may change.
         features: the questions that contexts are told apart by.
         roles: the parts of its outcome.
-        contexts: how often each structural context was tried.
+        contexts: the observations in each structural context.
     """
 
     def __init__(self, template: Template, pools: tuple[Callable[[], Pool], Callable[[], Pool]], kinship: Kinship) -> None:
@@ -109,8 +109,8 @@ class CommandModel:
         self.vectors: list[Bits] = []
         self.endings: list[Bits] = []
         self.has: dict[int, Bits] = {}
-        self.contexts: dict[tuple[str, ...], int] = {}
-        self.standings: dict[tuple[str, str], tuple[int, int]] = {}
+        self.contexts: dict[tuple[str, ...], Bits] = {}
+        self.standings: dict[tuple[str, str], tuple[int, int, int]] = {}
         self.some: Bits = 0
         self.every: Bits = -1
         self._recount()
@@ -192,7 +192,7 @@ class CommandModel:
         self.some |= vector
         self.every &= vector
         context = self.context(situation)
-        self.contexts[context] = self.contexts.get(context, 0) + 1
+        self.contexts[context] = self.contexts.get(context, 0) | 1 << number
         self._note_standings(seen, situation)
         for role in self.roles:
             role.add(number, seen, self.past, self._search)
@@ -202,9 +202,9 @@ class CommandModel:
         futile = not seen.ok and not seen.changed and not seen.stdout
         for place, word in zip(self.places, situation.standings, strict=True):
             if isinstance(place, At):
-                before = self.standings.get((place.slot, word), (0, 0))
-                counts = self.standings[place.slot, word] = (before[0] + futile, before[1] + 1)
-                self.kinship.note(self.template, place.slot, word, *counts)
+                before = self.standings.get((place.slot, word), (0, 0, 0))
+                counts = self.standings[place.slot, word] = (before[0] + futile, before[1] + 1, before[2] + seen.ok)
+                self.kinship.note(self.template, place.slot, word, *counts[:2])
 
     def index(self, number: int, bits: Bits) -> None:
         while bits:
@@ -583,6 +583,9 @@ class Outlook:
     def _doubt(self, role: Role, leaf: Leaf) -> None:
         vector = self.full if isinstance(role, SuccessRole) else self.vector
         believed = role.options[leaf.option]
+        here = self.model.contexts.get(self.context, 0) & role.members
+        if here and not here & leaf.members:
+            self.doubts.append("in such a place something else was seen")
         if isinstance(role.tree, Split):
             relevant = 0
             for feature in used_features(role.tree):

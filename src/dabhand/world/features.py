@@ -125,6 +125,7 @@ def _place_features(place: Place) -> list[Feature]:
 
     found = [
         feature("exists", "does not exist", 0.0, lambda s: s.spots[place].target is not None),
+        feature("is there", "is not there", 0.05, lambda s: s.spots[place].node is not None),
         feature("is a folder", "is no folder", 0.0, lambda s: isinstance(s.spots[place].target, Folder)),
         feature("is a file", "is no file", 0.0, lambda s: isinstance(s.spots[place].target, File)),
         feature("is a link", "is no link", 0.4, lambda s: isinstance(s.spots[place].node, Link)),

@@ -33,7 +33,7 @@ def to_bytes(model: CommandModel) -> bytes:
             "undefined": [show(term) for term in model.undefined],
             "vectors": [format(bits, "x") for bits in model.vectors],
             "endings": [format(bits, "x") for bits in model.endings],
-            "contexts": [[list(key), count] for key, count in model.contexts.items()],
+            "contexts": [[list(key), format(bits, "x")] for key, bits in model.contexts.items()],
             "standings": [[*key, *counts] for key, counts in model.standings.items()],
             "outcomes": "".join("y" if right else "n" for right in model.outcomes),
             "known": "".join("y" if known else "n" for known in model.known),
@@ -72,9 +72,9 @@ def restore(model: CommandModel, data: bytes) -> None:
     model.prepare()
     model.vectors = [int(bits, 16) for bits in kept["vectors"]]
     model.endings = [int(bits, 16) for bits in kept["endings"]]
-    model.contexts = {tuple(key): count for key, count in kept["contexts"]}
-    for slot, word, futile, tried in kept["standings"]:
-        model.standings[slot, word] = (futile, tried)
+    model.contexts = {tuple(key): int(bits, 16) for key, bits in kept["contexts"]}
+    for slot, word, futile, tried, worked in kept["standings"]:
+        model.standings[slot, word] = (futile, tried, worked)
         model.kinship.note(model.template, slot, word, futile, tried)
     model.outcomes.extend(mark == "y" for mark in kept["outcomes"])
     model.known.extend(mark == "y" for mark in kept["known"])

@@ -30,7 +30,8 @@ MAX_ALIKE = 70
 SPREAD = 9
 MAX_ALIVE = 150
 FEW_ALIVE = 8
-MAX_AUDITS = 10
+MAX_AUDITS = 16
+MAX_MISSES = 3
 MAX_SPARE = 3
 
 
@@ -279,11 +280,13 @@ class Alive:
     Attributes:
         terms: those left; None before the first observation.
         audits: observations looked at.
+        misses: of the last ones, those that nothing alive explains; after a few the space is begun anew.
     """
 
     def __init__(self) -> None:
         self.terms: set[Term] | None = None
         self.audits = 0
+        self.misses = 0
 
     @property
     def vague(self) -> bool:
@@ -295,8 +298,11 @@ class Alive:
         self.audits += 1
         terms = set(found)
         left = terms if self.terms is None else self.terms & terms
-        self.terms = left or terms
-        return [] if self.vague else sorted(self.terms, key=lambda term: (term_cost(term), str(term)))
+        if left or self.misses >= MAX_MISSES:
+            self.terms, self.misses = left or terms, 0
+        else:
+            self.misses += 1
+        return [] if self.vague or self.terms is None else sorted(self.terms, key=lambda term: (term_cost(term), str(term)))
 
     @property
     def wanted(self) -> bool:
