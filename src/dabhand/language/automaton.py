@@ -10,7 +10,8 @@ from dabhand.language.kinds import EvalError
 from dabhand.language.regex import Atom, Back, Choice, Group, Node, Repeat, Sequence, has_back
 
 MAX_PROGRAM: Final = 4000
-MAX_STEPS: Final = 200_000
+MAX_STEPS: Final = 2_000_000
+MAX_STEPS_BACK: Final = 100_000  # with back references every way through the groups is a state
 
 _CHAR, _LOOK, _SPLIT, _SAVE, _BACK, _DONE = range(6)
 
@@ -84,47 +85,44 @@ class Automaton:
 
     def search(self, line: str, start: int) -> Spans | None:
         """The leftmost match from a place on, and of those the longest."""
+        dead: set[Any] = set()
         for place in range(start, len(line) + 1):
-            found = self._longest(line, place)
-            if found is not None:
-                return found
+            if self._explore(line, place, dead, None, None) is not None:
+                return self._explore(line, place, set(), None, max(self.ends(line, place)))
         return None
 
     def matches(self, line: str, whole: bool) -> bool:
         """Whether there is a match anywhere, or (whole) one of the entire line."""
         if whole:
-            return self._walk(line, 0, len(line)) is not None
-        return any(self._walk(line, place, None) is not None for place in range(len(line) + 1))
-
-    def _longest(self, line: str, place: int) -> Spans | None:
-        ends = self.ends(line, place)
-        return self._walk(line, place, max(ends)) if ends else None
+            return self._explore(line, 0, set(), None, len(line)) is not None
+        dead: set[Any] = set()
+        return any(self._explore(line, place, dead, None, None) is not None for place in range(len(line) + 1))
 
     def ends(self, line: str, place: int) -> set[int]:
         """Where the matches that begin at a place end."""
         ends: set[int] = set()
-        self._explore(line, place, ends, None)
+        self._explore(line, place, set(), ends, None)
         return ends
 
-    def _walk(self, line: str, place: int, end: int | None) -> Spans | None:
-        return self._explore(line, place, None, end)
+    def _explore(
+        self, line: str, place: int, seen: set[Any], ends: set[int] | None, wanted: int | None
+    ) -> Spans | None:
+        """Follow ways in order of preference: collect all ends, or return the first way that ends as wanted.
 
-    def _explore(self, line: str, place: int, ends: set[int] | None, wanted: int | None) -> Spans | None:
-        """Follow ways in order of preference: collect all ends, or return the first way that ends as wanted."""
+        States in `seen` are not entered; while nothing is found, they stay known to lead nowhere.
+        """
         program = self.program
         fresh = (place, -1) + (-1, -1) * self.groups
         stack: list[tuple[int, int, Spans]] = [(0, place, fresh)]
-        seen: set[Any] = set()
-        steps = 0
+        limit = MAX_STEPS_BACK if self.backs else MAX_STEPS
         while stack:
             at, here, spans = stack.pop()
-            steps += 1
-            if steps > MAX_STEPS:
-                raise EvalError("the pattern takes too long")
             state = (at, here, spans) if self.backs else (at, here)
             if state in seen:
                 continue
             seen.add(state)
+            if len(seen) > limit:
+                raise EvalError("the pattern takes too long")
             kind, what, other = program[at]
             if kind == _CHAR:
                 if what(line, here):

@@ -48,26 +48,26 @@ def numbered(lines: Lines) -> Lines:
     return tuple(done)
 
 
-@primitive([LINES], LINES)
+@primitive([LINES], LINES, cost=3)
 def numbered_all(lines: Lines) -> Lines:
     """Every line, empty ones too, after its number in six columns and a tab."""
     return tuple([f"{number:6d}\t{line}" for number, line in enumerate(lines, 1)])
 
 
-@primitive([LINES], LINES)
+@primitive([LINES], LINES, cost=3)
 def trimmed(lines: Lines) -> Lines:
     """Every line without white space at both ends."""
     return tuple([line.strip() + "\n" if line[-1:] == "\n" else line.strip() for line in lines])
 
 
-@primitive([WORD, LINES], LINES)
+@primitive([WORD, LINES], LINES, cost=3)
 def prefixed(word: str, lines: Lines) -> Lines:
     """Every line with a word put before it."""
     check_size(len(word) * len(lines))
     return tuple([word + line for line in lines])
 
 
-@primitive([WORD, LINES], LINES)
+@primitive([WORD, LINES], LINES, cost=3)
 def suffixed(word: str, lines: Lines) -> Lines:
     """Every line with a word put after it."""
     check_size(len(word) * len(lines))
@@ -82,7 +82,7 @@ def cut_bytes(lines: Lines, part: Any) -> Lines:
     return tuple([to_text(to_bytes(body)[part]) + end for body, end in bodies])
 
 
-@primitive([NUMBER, NUMBER, LINES], LINES, suggests={0: (1,)})
+@primitive([NUMBER, NUMBER, LINES], LINES, cost=3, suggests={0: (1,)})
 def columns(number: Number, to: Number, lines: Lines) -> Lines:
     """Of every line the bytes from one place to another, both included; the first byte is 1."""
     start, stop = place(number), place(to)
@@ -91,13 +91,13 @@ def columns(number: Number, to: Number, lines: Lines) -> Lines:
     return cut_bytes(lines, slice(start - 1, stop))
 
 
-@primitive([NUMBER, LINES], LINES)
+@primitive([NUMBER, LINES], LINES, cost=3)
 def columns_from(number: Number, lines: Lines) -> Lines:
     """Of every line the bytes from one place to the end; the first byte is 1."""
     return cut_bytes(lines, slice(place(number) - 1, None))
 
 
-@primitive([NUMBER, LINES], LINES)
+@primitive([NUMBER, LINES], LINES, cost=3)
 def folded(number: Number, lines: Lines) -> Lines:
     """Every line broken after so many columns (a tab goes to the next multiple of 8); each piece is a line."""
     limit = place(number)
@@ -143,20 +143,20 @@ def filled(lines: Lines, others: Lines) -> list[tuple[str, str]]:
     return list(zip(left, others + ("",) * (size - len(others)), strict=True))
 
 
-@primitive([LINES, LINES], LINES)
+@primitive([LINES, LINES], LINES, cost=2)
 def beside(lines: Lines, others: Lines) -> Lines:
     """The lines of two lists side by side with a tab between; the shorter list is filled up with empty lines."""
     return tuple([f"{body_and_end(left)[0]}\t{right}" for left, right in filled(lines, others)])
 
 
-@primitive([WORD, LINES, LINES], LINES, suggests={0: (",", " ")})
+@primitive([WORD, LINES, LINES], LINES, cost=3, suggests={0: (",", " ")})
 def beside_with(word: str, lines: Lines, others: Lines) -> Lines:
     """The lines of two lists side by side with a word between; the shorter list is filled up with empty lines."""
     check_size(len(word) * max(len(lines), len(others)))
     return tuple([f"{body_and_end(left)[0]}{word}{right}" for left, right in filled(lines, others)])
 
 
-@primitive([WORD, LINES], WORD, suggests={0: (",", " ", "", "\t")})
+@primitive([WORD, LINES], WORD, cost=3, suggests={0: (",", " ", "", "\t")})
 def joined(word: str, lines: Lines) -> str:
     """All lines as one word, with a word between each two."""
     check_size(len(word) * len(lines))

@@ -79,7 +79,7 @@ def write_json(value: Json) -> str:
     return str(value[0])
 
 
-@primitive([TEXT], JSON, cost=1)
+@primitive([TEXT], JSON, cost=2)
 def json(text: str) -> Json:
     """The value that a JSON text is."""
     return read_json(text)
@@ -157,7 +157,7 @@ def scalars(value: Json) -> Lines:
     return tuple([item[1] if item[0] == "string" else write_json(item) for item in items(value)])
 
 
-@primitive([JSON], LINES, cost=1)
+@primitive([JSON], LINES, cost=2)
 def keys(value: Json) -> Lines:
     """The names of the fields of an object, in order."""
     if value[0] != "object":
@@ -165,7 +165,7 @@ def keys(value: Json) -> Lines:
     return tuple([name for name, _ in value[1]])
 
 
-@primitive([JSON], WORD, cost=1)
+@primitive([JSON], WORD, cost=2)
 def as_json(value: Json) -> str:
     """A value as JSON in one line."""
     return write_json(value)

@@ -26,7 +26,7 @@ def lower(text: str) -> str:
     return text.lower() if text.isascii() else text.translate(_LOWER)
 
 
-@primitive([TEXT], TEXT, python="{0}.title()")
+@primitive([TEXT], TEXT, cost=3, python="{0}.title()")
 def title(text: str) -> str:
     """The text with every run of letters in lower case after one upper-case letter."""
     return text.title()
@@ -140,19 +140,19 @@ def translation(word: str, other: str) -> bytes:
     return bytes(table)
 
 
-@primitive([WORD, WORD, TEXT], TEXT)
+@primitive([WORD, WORD, TEXT], TEXT, cost=3)
 def translate(word: str, other: str, text: str) -> str:
     """The text with the bytes of one set replaced by those of another, place by place."""
     return to_text(to_bytes(text).translate(translation(word, other)))
 
 
-@primitive([WORD, TEXT], TEXT, suggests={0: ("\n", " ")})
+@primitive([WORD, TEXT], TEXT, cost=2, suggests={0: ("\n", " ")})
 def deleted(word: str, text: str) -> str:
     """The text without the bytes of a set."""
     return to_text(to_bytes(text).translate(None, byte_set(word)))
 
 
-@primitive([WORD, TEXT], TEXT, suggests={0: ("\n", " ")})
+@primitive([WORD, TEXT], TEXT, cost=3, suggests={0: ("\n", " ")})
 def squeezed(word: str, text: str) -> str:
     """The text with every run of one and the same byte of a set made a single one."""
     codes = set(byte_set(word))

@@ -190,7 +190,7 @@ def item(number: Number, lines: Lines) -> str:
 # Choice by content
 
 
-@primitive([LINES], LINES, python="tuple(line for line in {0} if line.strip())")
+@primitive([LINES], LINES, cost=3, python="tuple(line for line in {0} if line.strip())")
 def nonblank(lines: Lines) -> Lines:
     """The lines that hold more than white space."""
     return tuple([line for line in lines if line and not line.isspace()])
@@ -259,7 +259,7 @@ def count(lines: Lines) -> int:
     return len(lines)
 
 
-@primitive([LINES], NUMBERS, python="tuple(map(len, {0}))")
+@primitive([LINES], NUMBERS, cost=3, python="tuple(map(len, {0}))")
 def lengths(lines: Lines) -> tuple[int, ...]:
     """How many characters each line has."""
     return tuple(map(len, lines))

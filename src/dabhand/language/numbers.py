@@ -85,7 +85,7 @@ def quotient(number: Any, by: Any) -> Any:
 # Between words and numbers
 
 
-@primitive([WORD], NUMBER, cost=2)
+@primitive([WORD], NUMBER, cost=3)
 def number(word: str) -> Number:
     """The number that a word is."""
     return read_number(word)  # type: ignore[no-any-return]
@@ -103,7 +103,7 @@ def numbers(lines: Lines) -> Numbers:
     return tuple([read_number(line) for line in lines if line and not line.isspace()])
 
 
-@primitive([LINES], NUMBERS, cost=2)
+@primitive([LINES], NUMBERS, cost=3)
 def numbers_among(lines: Lines) -> Numbers:
     """The numbers among the lines, the other lines left out."""
     return tuple([read_number(line) for line in lines if NUMBER_TEXT.match(line)])
@@ -200,7 +200,7 @@ def below(number: Number, numbers: Numbers) -> Numbers:
     return tuple([each for each in numbers if each < number])
 
 
-@primitive([NUMBERS], NUMBERS, python="tuple(sorted({0}))")
+@primitive([NUMBERS], NUMBERS, cost=3, python="tuple(sorted({0}))")
 def ascending(numbers: Numbers) -> Numbers:
     """The numbers, smallest first."""
     return tuple(sorted(numbers))
@@ -209,31 +209,31 @@ def ascending(numbers: Numbers) -> Numbers:
 # Arithmetic
 
 
-@primitive([NUMBER, NUMBER], NUMBER, suggests={1: (1,)})
+@primitive([NUMBER, NUMBER], NUMBER, cost=3, suggests={1: (1,)})
 def plus(number: Number, other: Number) -> Number:
     """The sum of two numbers."""
     return exact("add", number, other)  # type: ignore[no-any-return]
 
 
-@primitive([NUMBER, NUMBER], NUMBER, suggests={1: (1,)})
+@primitive([NUMBER, NUMBER], NUMBER, cost=3, suggests={1: (1,)})
 def minus(number: Number, other: Number) -> Number:
     """One number less another."""
     return exact("subtract", number, other)  # type: ignore[no-any-return]
 
 
-@primitive([NUMBER, NUMBER], NUMBER, suggests={1: (2,)})
+@primitive([NUMBER, NUMBER], NUMBER, cost=3, suggests={1: (2,)})
 def times(number: Number, other: Number) -> Number:
     """The product of two numbers."""
     return exact("multiply", number, other)  # type: ignore[no-any-return]
 
 
-@primitive([NUMBER, NUMBER], NUMBER, suggests={1: (2,)})
+@primitive([NUMBER, NUMBER], NUMBER, cost=3, suggests={1: (2,)})
 def over(number: Number, other: Number) -> Number:
     """One number divided by another."""
     return quotient(number, other)  # type: ignore[no-any-return]
 
 
-@primitive([NUMBER, NUMBER], NUMBER, suggests={0: (2, 1)})
+@primitive([NUMBER, NUMBER], NUMBER, cost=3, suggests={0: (2, 1)})
 def rounded(number: Number, other: Number) -> Number:
     """The second number rounded to so many places after the point, halves to even."""
     keep = whole(number)

@@ -16,7 +16,7 @@ def text(folder: FolderView, path: str) -> str:
     return found
 
 
-@primitive([PATH], LINES, cost=1, reads_folder=True)
+@primitive([PATH], LINES, cost=2, reads_folder=True)
 def names(folder: FolderView, path: str) -> Lines:
     """The names in a folder, hidden ones too, in byte order."""
     found = folder.names(path)
@@ -31,14 +31,14 @@ def visible(names: Lines) -> Lines:
     return tuple([name for name in names if name[:1] != "."])
 
 
-@primitive([PATH], WORD, cost=1)
+@primitive([PATH], WORD, cost=2)
 def name(path: str) -> str:
     """The last part of a path."""
     bare = path.rstrip("/")
     return bare.rpartition("/")[2] if bare else path[:1]
 
 
-@primitive([PATH], PATH, cost=1)
+@primitive([PATH], PATH, cost=2)
 def parent(path: str) -> str:
     """The path without its last part; "." where there is only one part."""
     bare = path.rstrip("/")
@@ -48,7 +48,7 @@ def parent(path: str) -> str:
     return head.rstrip("/") or slash or "."
 
 
-@primitive([PATH, WORD], PATH, cost=1)
+@primitive([PATH, WORD], PATH, cost=2)
 def inside(path: str, word: str) -> str:
     """The path of a name in a folder."""
     return word if path == "." else f"{path.rstrip('/')}/{word}"
@@ -60,20 +60,20 @@ def spelled(path: str) -> str:
     return path
 
 
-@primitive([WORD], PATH, cost=1, python="{0}")
+@primitive([WORD], PATH, cost=3, python="{0}")
 def path(word: str) -> str:
     """A word as a path."""
     return word
 
 
-@primitive([WORD], WORD, cost=2)
+@primitive([WORD], WORD, cost=3)
 def stem(word: str) -> str:
     """A file name without its last suffix: what is before the last point, unless that begins the name."""
     before, point, _ = word.rpartition(".")
     return before if point and before.strip(".") else word
 
 
-@primitive([WORD], WORD, cost=2)
+@primitive([WORD], WORD, cost=3)
 def suffix(word: str) -> str:
     """The last suffix of a file name, with its point; empty where it has none."""
     before, point, after = word.rpartition(".")

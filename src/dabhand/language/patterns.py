@@ -33,7 +33,7 @@ def literal(word: str) -> Pattern:
     return ("literal", word, "")
 
 
-@primitive([WORD], PATTERN, cost=1)
+@primitive([WORD], PATTERN, cost=2)
 def extended(word: str) -> Pattern:
     """A word as an extended regular expression: + ? | ( ) { } mean something too."""
     return ("extended", word, "")
@@ -45,19 +45,19 @@ def with_option(pattern: Pattern, option: str) -> Pattern:
     return (syntax, word, "".join(sorted({*options, option})))
 
 
-@primitive([PATTERN], PATTERN, cost=1)
+@primitive([PATTERN], PATTERN, cost=2)
 def any_case(pattern: Pattern) -> Pattern:
     """The pattern, with no difference between capital and small letters."""
     return with_option(pattern, "i")
 
 
-@primitive([PATTERN], PATTERN, cost=1)
+@primitive([PATTERN], PATTERN, cost=2)
 def as_word(pattern: Pattern) -> Pattern:
     """The pattern, but only where no letter, digit or _ is next to it."""
     return with_option(pattern, "w")
 
 
-@primitive([PATTERN], PATTERN, cost=1)
+@primitive([PATTERN], PATTERN, cost=2)
 def whole_line(pattern: Pattern) -> Pattern:
     """The pattern, but only where it is a whole line."""
     return with_option(pattern, "x")
@@ -82,7 +82,7 @@ def _matcher(pattern: Pattern) -> Matcher | str:
     try:
         tests = [_one(syntax, word, options) for word in words.split("\n")]
     except EvalError as error:
-        return error.message
+        return str(error)
     except (re.error, OverflowError, RecursionError):
         return "the pattern is too large"
     return tests[0] if len(tests) == 1 else lambda line: any(test(line) for test in tests)

@@ -235,26 +235,29 @@ def random_filling(rng: Random, variable: Var, folder: TextFolder) -> Value:
 
 
 _PANEL_FILES: Final = ("a.txt", "b.md", "box/c.csv", "box/d")
+_PANEL_SHAPES: Final = (
+    _repeated_lines, _integers, _fields, _special, _indented, _sentences, _letters, _raw_bytes, _blanks, _csv,
+    _odd_numbers, _word_lines, _adjacent_lines, _returns, _decimals, _json,
+)  # fmt: skip
 
 
 def _varied_folder(rng: Random, shape: Callable[[Random], list[str]]) -> TextFolder:
     texts = {name: random_text(rng) for name in _PANEL_FILES}
     lines = shape(rng)
     texts["a.txt"] = "\n".join(lines) + ("" if rng.random() < 0.2 else "\n")
+    texts["box/.hidden"] = "x"
     return TextFolder(texts, ["box/empty"])
 
 
-def default_panel(inputs: Sequence[Var], rng: Random, size: int = 10) -> list[Env]:
+def default_panel(inputs: Sequence[Var], rng: Random, size: int = 12) -> list[Env]:
     """Examples on which different terms over these slots give different values.
 
-    The first path is a file of ever another shape, other paths are other files; in a few examples a file is empty, a
-    path is a folder or missing. Words occur in the first file more often than not, and are often odd.
+    The first path is a file of ever another shape, other paths are other files; in every fifth example a path is a
+    folder, an empty file or missing. Words occur in the first file more often than not, and are often odd.
     """
-    shapes = [_repeated_lines, _integers, _fields, _special, _indented, _sentences, _letters, _decimals, _blanks]
-    shapes += [_csv, _adjacent_lines, _word_lines, _returns, _odd_numbers, _json]
     panel = []
     for place in range(size):
-        folder = _varied_folder(rng, shapes[place % len(shapes)])
+        folder = _varied_folder(rng, _PANEL_SHAPES[place % len(_PANEL_SHAPES)])
         paths = [*_PANEL_FILES]
         slots: dict[str, Value] = {}
         for variable in inputs:
@@ -265,20 +268,20 @@ def default_panel(inputs: Sequence[Var], rng: Random, size: int = 10) -> list[En
             elif variable.kind in (WORD, NUMBER, TEXT, Kind.LINES):
                 slots[variable.name] = random_filling(rng, variable, folder)
         if place % 5 == 4:
-            _spoil(rng, [each.name for each in inputs if each.kind is PATH], slots, folder)
+            _spoil(place // 5, [each.name for each in inputs if each.kind is PATH], slots, folder)
         panel.append(Env(slots, folder))
     return panel
 
 
-def _spoil(rng: Random, paths: list[str], slots: dict[str, Value], folder: TextFolder) -> None:
-    """Make one path a folder, missing or an empty file."""
+def _spoil(turn: int, paths: list[str], slots: dict[str, Value], folder: TextFolder) -> None:
+    """Make one path a folder, an empty file or missing, in turn."""
     if not paths:
         return
-    name = rng.choice(paths)
-    match rng.randrange(3):
+    name = paths[turn // 3 % len(paths)]
+    match turn % 3:
         case 0:
             slots[name] = "box"
         case 1:
-            slots[name] = "missing.txt"
-        case 2:
             folder.texts[slots[name]] = ""
+        case 2:
+            slots[name] = "missing.txt"

@@ -65,7 +65,7 @@ def _parsed(word: str, other: str, flags: str) -> Substitution | str:
     try:
         return _parse(f"{word}/{other}/{flags}")
     except EvalError as error:
-        return error.message
+        return str(error)
     except (re.error, OverflowError, RecursionError):
         return "the pattern is too large"
 

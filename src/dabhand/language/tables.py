@@ -51,13 +51,13 @@ def read_csv(text: str) -> Table:
     return rows
 
 
-@primitive([TEXT], TABLE, cost=1)
+@primitive([TEXT], TABLE, cost=2)
 def csv(text: str) -> Table:
     """The table that a text of comma-separated values is, header first."""
     return read_csv(text)
 
 
-@primitive([TABLE], LINES, cost=1, python="{0}[0]")
+@primitive([TABLE], LINES, cost=2, python="{0}[0]")
 def header(table: Table) -> Lines:
     """The names of the columns."""
     if not table:
@@ -105,7 +105,7 @@ def _larger(row: tuple[str, ...], index: int, number: Any) -> bool:
     return len(row) > index and bool(row[index].strip()) and bool(read_number(row[index]) > number)
 
 
-@primitive([TABLE], TEXT, cost=1)
+@primitive([TABLE], TEXT, cost=2)
 def as_csv(table: Table) -> str:
     """The table as comma-separated values, quoted where necessary."""
     import csv

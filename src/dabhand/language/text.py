@@ -53,19 +53,19 @@ def line(word: str) -> str:
     return word + "\n"
 
 
-@primitive([WORD], TEXT, cost=1, python="{0}")
+@primitive([WORD], TEXT, cost=3, python="{0}")
 def just(word: str) -> str:
     """The text that is a word and nothing else."""
     return word
 
 
-@primitive([TEXT], WORD, cost=1, python="{0}.rstrip('\\n')")
+@primitive([TEXT], WORD, cost=3, python="{0}.rstrip('\\n')")
 def content(text: str) -> str:
     """The text without newlines at its end, as a word."""
     return text.rstrip("\n")
 
 
-@primitive([TEXT, TEXT], TEXT, cost=1)
+@primitive([TEXT, TEXT], TEXT, cost=2)
 def then(text: str, other: str) -> str:
     """One text followed by another."""
     return checked_text(text + other)
@@ -80,7 +80,7 @@ def _is_visible(word: str) -> bool:
     return any(char.isprintable() for char in word)
 
 
-@primitive([TEXT], LINES, cost=1)
+@primitive([TEXT], LINES, cost=2)
 def words(text: str) -> Lines:
     """The words: what stands between white space and has something visible in it."""
     if text.isascii():
@@ -95,7 +95,7 @@ def chars(text: str) -> Lines:
     return tuple(text)
 
 
-@primitive([WORD, WORD], LINES, cost=2, suggests={0: (",", " ", "\t", ":")})
+@primitive([WORD, WORD], LINES, cost=3, suggests={0: (",", " ", "\t", ":")})
 def split(word: str, other: str) -> Lines:
     """The pieces of the second word between occurrences of the first."""
     if not word:
@@ -118,13 +118,13 @@ def byte_count(text: str) -> int:
     return len(text) if text.isascii() else len(to_bytes(text))
 
 
-@primitive([TEXT], NUMBER, cost=1)
+@primitive([TEXT], NUMBER, cost=2)
 def char_count(text: str) -> int:
     """How many characters the text has; bytes that are not UTF-8 are none."""
     return len(text) if text.isascii() else sum([not "\udc80" <= char <= "\udcff" for char in text])
 
 
-@primitive([WORD, TEXT], NUMBER, cost=2)
+@primitive([WORD, TEXT], NUMBER, cost=3)
 def occurrences(word: str, text: str) -> int:
     """How often a word occurs in a text, without overlaps."""
     if not word:
@@ -142,7 +142,7 @@ def first_bytes(number: Number, text: str) -> str:
     return text[:size] if text.isascii() else to_text(to_bytes(text)[:size])
 
 
-@primitive([NUMBER, TEXT], TEXT, cost=2)
+@primitive([NUMBER, TEXT], TEXT, cost=3)
 def last_bytes(number: Number, text: str) -> str:
     """The last so many bytes (a minus makes no difference)."""
     size = abs(whole(number))
