@@ -144,19 +144,19 @@ def measure(tier: str, rounds: int, count: int) -> dict[str, object]:
     files = [in_memory(content) for content in contents(None)]
     same = fresh(Bubblewrap().box(Limits(), None, files), files)
     plain = fresh(least(), [])
-    times: dict[str, list[float]] = {name: [] for name in ("bare", "same", "least", "worker", "in_turn", "two")}
+    seconds: dict[str, list[float]] = {name: [] for name in ("bare", "same", "least", "worker", "in_turn", "two")}
     with tempfile.TemporaryDirectory(dir="/dev/shm") as memory, open_worker(tier) as one, open_worker(tier) as two:
         folder = Path(memory) / "scene"
         check(one, [bare, same, plain], folder)
-        for _ in range(rounds):
-            times["bare"].append(count / loop(bare, count, folder))
-            times["same"].append(count / 10 / loop(same, count // 10, folder))
-            times["least"].append(count / 10 / loop(plain, count // 10, folder))
-            times["worker"].append(count / pipelined(one, count))
-            times["two"].append(2 * count / together([one, two], 2 * count))
-            times["in_turn"].append(count / loop(lambda line, _: one.run(SCENE, line).state, count, folder))
+        for _ in range(rounds):  # short turns: what else the machine does then slows all of them alike
+            seconds["bare"].append(loop(bare, count, folder) / count)
+            seconds["worker"].append(pipelined(one, count) / count)
+            seconds["same"].append(loop(same, count, folder) / count)
+            seconds["in_turn"].append(loop(lambda line, _: one.run(SCENE, line).state, count, folder) / count)
+            seconds["least"].append(loop(plain, count, folder) / count)
+            seconds["two"].append(together([one, two], 4 * count) / (4 * count))
         used = one.tier
-    rates = {name: sorted(values)[len(values) // 2] for name, values in times.items()}
+    rates = {name: 1 / sorted(values)[len(values) // 2] for name, values in seconds.items()}
     return {
         "tier": used,
         "rounds": rounds,
@@ -183,8 +183,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="accepted for symmetry: the output is always JSON")
     parser.add_argument("--tier", default="auto")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--count", type=int, default=320, help="experiments per round")
+    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--count", type=int, default=len(LINES), help="experiments per round")
     options = parser.parse_args()
     print(json.dumps(measure(options.tier, options.rounds, options.count), indent=2))
 

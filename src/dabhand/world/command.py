@@ -32,6 +32,9 @@ RESULTS = 300
 
 NOWHERE_TO_GO = "leads nowhere"
 MAX_UNDEFINED = 3
+PATIENCE = 3
+"""Successes that the plain hypothesis space does not explain before the wide one is searched."""
+
 MAX_WIDE_SEARCHES = 12
 
 
@@ -87,7 +90,7 @@ class CommandModel:
         self.template = template
         self.kinship = kinship
         self.pools = pools
-        self.wide_searches = 0
+        self.missed = 0
         self.ids: list[int] = []
         self.past = Past()
         self.known: deque[bool] = deque(maxlen=RECENT)
@@ -344,8 +347,10 @@ class CommandModel:
     def _search(self, seen: Observation, text: str, emptied: str | None) -> list[Term]:
         """Terms of the language with this value in the folder before, cheapest first."""
         found = self._in_pool(self.pools[0](), seen, text, emptied)
-        if not found and self.wide_searches < MAX_WIDE_SEARCHES:
-            self.wide_searches += 1
+        if found or not seen.ok:
+            return found
+        self.missed += 1
+        if PATIENCE <= self.missed < PATIENCE + MAX_WIDE_SEARCHES:
             found = self._in_pool(self.pools[1](), seen, text, emptied)
         return found
 

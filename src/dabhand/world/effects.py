@@ -6,6 +6,7 @@ These options are the same for every command. Which of them holds for which comm
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 import msgspec
 
@@ -114,6 +115,7 @@ def cost_of(option: Option) -> float:
             return 30.0
 
 
+@lru_cache(maxsize=65536)
 def term_cost(term: Term) -> float:
     """Size of a term: one for each of its parts."""
     return 1.0 + sum(term_cost(arg) for arg in getattr(term, "args", ()))

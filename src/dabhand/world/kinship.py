@@ -41,6 +41,12 @@ def _operator(tokens: list[str]) -> str:
     return tokens[0] if tokens and not any(c.isalnum() or c in "{}-" for c in tokens[0]) else ""
 
 
+@lru_cache(maxsize=65536)
+def building_blocks(term: Term) -> tuple[str, ...]:
+    """The primitives that a term is made of."""
+    return tuple(part.name for part in subterms(term) if isinstance(part, Call))
+
+
 class Kinship:
     """How often a slot of some role, pointing at something, made its command fail without any effect."""
 
@@ -68,7 +74,7 @@ class Kinship:
 
     def speak(self, template: Template, terms: Iterable[Term]) -> None:
         """Set the terms that a command is believed to write or print."""
-        names = frozenset(part.name for term in terms for part in subterms(term) if isinstance(part, Call))
+        names = frozenset(name for term in terms for name in building_blocks(term))
         before = self._spoken.get(template.text, frozenset())
         if names != before:
             self._used.subtract(before)
@@ -77,9 +83,7 @@ class Kinship:
 
     def familiar(self, term: Term) -> float:
         """How much the cost of a term is lowered because other commands are believed to use its building blocks."""
-        return FAMILIAR * sum(
-            min(MAX_FAMILIAR, self._used[part.name]) for part in subterms(term) if isinstance(part, Call)
-        )
+        return FAMILIAR * sum(min(MAX_FAMILIAR, self._used[name]) for name in building_blocks(term))
 
     def _others(self, template: Template, slot: str, standing: str) -> Mapping[str, tuple[int, int]]:
         found = self._seen.get((slot_role(template, slot), standing), {})
