@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeVar
 
@@ -62,7 +61,7 @@ class Primitive:
         self.suggests = suggests
         self.streaming = streaming
         self.reads_folder = reads_folder
-        self.doc = " ".join((inspect.cleandoc(meaning.__doc__ or "")).partition("\n\n")[0].split())
+        self.doc = " ".join((meaning.__doc__ or "").strip().partition("\n\n")[0].split())
 
     @property
     def signature(self) -> str:

@@ -92,18 +92,18 @@ class Entry:
 
 
 class _Values:
-    """Values by number, each once; number 0 is FAILED."""
+    """Values by number, each once for its kind; number 0 is FAILED."""
 
     def __init__(self) -> None:
-        self.values: list[Value] = [FAILED]
-        self.numbers: dict[tuple[Kind, Value], int] = {}
+        self.known: list[Value] = [FAILED]
+        self.numbers: dict[Kind, dict[Value, int]] = {kind: {} for kind in Kind}
 
     def number(self, value: Value, kind: Kind) -> int:
-        key = (kind, value)
-        found = self.numbers.get(key)
+        numbers = self.numbers[kind]
+        found = numbers.get(value)
         if found is None:
-            found = self.numbers[key] = len(self.values)
-            self.values.append(value)
+            found = numbers[value] = len(self.known)
+            self.known.append(value)
         return found
 
 
@@ -113,39 +113,47 @@ class _Memory(dict[Any, int]):
     def __init__(self, primitive: Primitive, values: _Values, panel: Sequence[Env]) -> None:
         super().__init__()
         self.meaning: Callable[..., Any] = primitive.meaning
-        self.gives = primitive.gives
-        self.known = values
+        self.known = values.known
+        self.numbers = values.numbers[primitive.gives]
         self.folders = [env.folder for env in panel] if primitive.reads_folder else None
         self.single = len(primitive.takes) == 1 and not primitive.reads_folder
+        if self.single:
+            self[0] = 0
 
     def signature(self, arguments: tuple[Entry, ...]) -> Signature:
         """The numbers of the values of the primitive applied to these arguments."""
-        look_up = self.__getitem__
         if self.single:
-            return tuple([look_up(number) for number in arguments[0].signature])
+            return tuple(map(self.__getitem__, arguments[0].signature))
         columns: list[Any] = [argument.signature for argument in arguments]
         if self.folders is not None:
             columns.insert(0, range(len(self.folders)))
-        return tuple([look_up(key) for key in zip(*columns, strict=True)])
+        return tuple(map(self.__getitem__, zip(*columns, strict=True)))
 
     def __missing__(self, key: Any) -> int:
-        numbers: tuple[int, ...] = (key,) if self.single else key
-        found = self[key] = self._find_out(numbers)
-        return found
+        try:
+            value = self.meaning(self.known[key]) if self.single else self._value(key)
+        except FAILURES:
+            number = 0
+        else:
+            # Written out, not a method: half the time of enumeration is spent here.
+            numbers = self.numbers
+            number = numbers.get(value, 0)
+            if not number and value is not FAILED:
+                number = numbers[value] = len(self.known)
+                self.known.append(value)
+        self[key] = number
+        return number
 
-    def _find_out(self, numbers: tuple[int, ...]) -> int:
+    def _value(self, numbers: tuple[int, ...]) -> Value:
         given: list[Any] = []
         if self.folders is not None:
             given.append(self.folders[numbers[0]])
             numbers = numbers[1:]
         if 0 in numbers:
-            return 0
-        known = self.known.values
+            return FAILED
+        known = self.known
         given += [known[number] for number in numbers]
-        try:
-            return self.known.number(self.meaning(*given), self.gives)
-        except FAILURES:
-            return 0
+        return self.meaning(*given)
 
 
 class Enumeration:
@@ -221,8 +229,11 @@ class Enumeration:
         """Apply a primitive to all kept arguments whose costs add up; what is new is kept."""
         memory, seen, kind = self._memories[primitive.name], self._seen[primitive.gives], primitive.gives
         for arguments in self._arguments(primitive, 0, cost - primitive.cost):
-            if not any(argument.is_open for argument in arguments):
-                continue
+            for argument in arguments:
+                if argument.is_open:
+                    break
+            else:
+                continue  # made of suggested constants alone
             self.tried += 1
             signature = memory.signature(arguments)
             if signature in seen or not any(signature):

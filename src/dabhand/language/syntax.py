@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from decimal import Decimal
 from typing import Any
 
 from dabhand.errors import LanguageError
 from dabhand.language.declarations import PRIMITIVES
-from dabhand.language.kinds import BOOL, KINDS_OF_STRING, NUMBER, NUMBERS, WORD, Kind, Value, is_number
-from dabhand.language.numbers import normal
+from dabhand.language.kinds import BOOL, KINDS_OF_STRING, NUMBER, NUMBERS, WORD, EvalError, Kind, Value, is_number
+from dabhand.language.numbers import read_number
 from dabhand.language.terms import Call, Const, Term, Var
 
 MAX_DEPTH = 200
@@ -205,9 +204,10 @@ class _Reader:
             raise self.error(f"{token[:20]} is not a string") from error
 
     def number(self, token: str) -> Any:
-        if len(token) > 500 or "e" in token.lower():
-            raise self.error("a number too long, or with an exponent")
-        return int(token) if "." not in token else normal(Decimal(token))
+        try:
+            return read_number(token)
+        except EvalError as error:
+            raise self.error("a number too long, or with an exponent") from error
 
 
 def is_string_kind(kind: Kind) -> bool:
