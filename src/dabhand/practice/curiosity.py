@@ -103,19 +103,21 @@ class Curiosity:
 
     def _wanted(self, template: Template, filler: Filler) -> dict[str, str]:
         """What the paths should point at: for one slot something seldom tried, for the others what has worked."""
-        standings = self.world.model(template).standings
+        model = self.world.model(template)
         paths = [slot.name for slot in template.slots if slot.kind == "path"]
         odd = self.rng.choice(paths) if paths else None
-        wanted = {}
+        wanted: dict[str, str] = {}
         for slot in paths:
+            tried = {word: counts for (name, word), counts in model.standings.items() if name == slot}
             if slot == odd:
-                words = ["missing", "without parent", "beyond a file", *filler.by_standing]
-                weights = [1.0 / (1 + standings.get((slot, word), (0, 0, 0))[1]) ** 2 for word in words]
+                weights = {
+                    word: _rarity(tried.get(word, (0, 0, 0))[1])
+                    for word in ("missing", "without parent", "beyond a file", *filler.by_standing)
+                }
+                weights.update({other: _rarity(model.times_same(other, slot)) for other in wanted})
             else:
-                worked = {word: counts[2] for (name, word), counts in standings.items() if name == slot}
-                words = list(worked) or ["file", "missing"]
-                weights = [0.2 + times for times in worked.values()] or [1.0, 1.0]
-            wanted[slot] = self.rng.choices(words, weights)[0]
+                weights = {word: 0.2 + counts[2] for word, counts in tried.items()} or {"file": 1.0, "missing": 1.0}
+            wanted[slot] = self.rng.choices(list(weights), list(weights.values()))[0]
         return wanted
 
     def _command(self) -> Template:
@@ -136,3 +138,8 @@ class Curiosity:
         record.recent.append(right)
         if free:
             record.free.append(right)
+
+
+def _rarity(times: int) -> float:
+    """Weight of something tried so often."""
+    return 1.0 / (1.0 + times) ** 2

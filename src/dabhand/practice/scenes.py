@@ -117,14 +117,15 @@ class Filler:
 
         Args:
             template: whose slots.
-            wanted: for some slots what their path should point at; kept to where the scene has such a thing.
+            wanted: for some slots what their path should point at, or which earlier slot they should equal; kept to
+                where the scene has such a thing.
         """
         self.sensible = 1.0 if wanted or self.rng.random() < ALL_SENSIBLE else SENSIBLE
         self.last = max((slot.name for slot in template.slots if slot.kind == "path"), default="")
         filling: dict[str, str | int] = {}
         earlier: list[str] = []
         for slot in template.slots:
-            asked = self.standing(wanted[slot.name]) if wanted and slot.name in wanted else None
+            asked = self._asked(wanted[slot.name], filling) if wanted and slot.name in wanted else None
             filling[slot.name] = self._value(slot, earlier) if asked is None else asked
             if slot.kind == "path":
                 earlier.append(str(filling[slot.name]))
@@ -183,6 +184,10 @@ class Filler:
         if same:
             return parent_of(rng.choice(same)) or other
         return rng.choice(self.folders) if self.folders else other
+
+    def _asked(self, wish: str, filling: Mapping[str, str | int]) -> str | None:
+        """A path as wished: a standing, or the name of an earlier slot to be like."""
+        return str(filling[wish]) if wish in filling else self.standing(wish)
 
     def standing(self, word: str) -> str | None:
         """A path that points at this kind of thing (a word of `world.places.standing`), if the scene has one."""

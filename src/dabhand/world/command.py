@@ -13,7 +13,7 @@ from dabhand.world.effects import (
     Drawing, Keep, ModeOf, Option, Print, Unsaid, Write, Yes, CopyTree, MakeLink, value_of,
 )  # fmt: skip
 from dabhand.world.features import Feature, Situation, features_of
-from dabhand.world.kinship import Kinship
+from dabhand.world.kinship import Kinship, said_for_any
 from dabhand.world.observation import Observation
 from dabhand.world.places import At, Beside, Filling, Fixed, Inside, Place, Spot, last_name, locate, spoken
 from dabhand.world.prediction import TRUSTED, Prediction, lower_bound, unknown
@@ -116,6 +116,7 @@ class CommandModel:
         self.standings: dict[tuple[str, str], tuple[int, int, int]] = {}
         self.some: Bits = 0
         self.every: Bits = -1
+        self._said: dict[int, str] = {}
         self._recount()
 
     def _recount(self) -> None:
@@ -220,6 +221,12 @@ class CommandModel:
         """The features of an observation that the role may depend on."""
         return self.endings[number] if isinstance(role, SuccessRole) else self.vectors[number]
 
+    def times_same(self, first: str, second: str) -> int:
+        """How often two slots named the same path."""
+        key = f"{first} and {second} are the same path"
+        number = next((i for i, feature in enumerate(self.base) if feature.key == key), None)
+        return 0 if number is None else self.has.get(number, 0).bit_count()
+
     @property
     def wants_repeat(self) -> bool:
         """Whether it is worth making an experiment twice, to see if the outcome is the same."""
@@ -271,15 +278,26 @@ class CommandModel:
         self._find_undefined()
 
     def speak(self) -> None:
-        """Let other commands know which building blocks this one is believed to use."""
+        """Let other commands know which building blocks this one is believed to use, and which questions it asks."""
         self.kinship.speak(self.template, self._believed_terms())
 
     def _fit(self, role: Role) -> None:
-        if isinstance(role, SuccessRole):
-            role.fit(self.has, self.costs_with_results, self.endings, self.kinship.familiar)
-        else:
-            has = {f: bits for f, bits in self.has.items() if f < RESULTS}
-            role.fit(has, self.costs, self.vectors, self.kinship.familiar)
+        """Learn a role's rules anew; questions that kin ask cost less."""
+        kind = type(role).__name__
+        success = isinstance(role, SuccessRole)
+        costs = self.costs_with_results if success else self.costs
+        has = self.has if success else {f: bits for f, bits in self.has.items() if f < RESULTS}
+        fond = {f: costs[f] - self.kinship.fondness(kind, self._asked(f)) for f in has}
+        role.fit(has, fond, self.endings if success else self.vectors, self.kinship.familiar)
+        if role.tree is not None and isinstance(role, SuccessRole | NodeRole | PrintRole):
+            self.kinship.tell(self.template, kind, (self._asked(f) for f in used_features(role.tree)))
+
+    def _asked(self, number: int) -> str:
+        """A question as any command would ask it."""
+        found = self._said.get(number)
+        if found is None:
+            found = self._said[number] = said_for_any(self.template, self.name_of_feature(number, yes=True))
+        return found
 
     def _find_undefined(self) -> None:
         """Make "this term has no value" a question of its own, for believed terms that had none somewhere."""

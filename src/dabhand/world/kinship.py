@@ -6,6 +6,7 @@ the others: the slot is of the same kind when the text around it is the same.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -28,6 +29,10 @@ FAMILIAR = 0.02
 """Cost of a term taken off per use of one of its building blocks by a command."""
 
 MAX_FAMILIAR = 6
+FOND = 0.08
+"""Cost of a question taken off per command that asks it."""
+
+MAX_FOND = 8
 
 
 @lru_cache(maxsize=1024)
@@ -35,6 +40,11 @@ def slot_role(template: Template, slot: str) -> Role:
     """How a slot stands in its template: the operators around it."""
     before, _, after = template.text.partition("{" + slot + "}")
     return _operator(before.split()[-1:] if before[-1:].isspace() else []), _operator(after.split()[:1])
+
+
+def said_for_any(template: Template, question: str) -> str:
+    """A question about slots, with each slot's name replaced by its role, so that kin ask the same one."""
+    return _SLOT.sub(lambda match: f"<{' '.join(slot_role(template, match[0]))}{'' if match[0] in 'ABC' else match[0]}>", question)
 
 
 def _operator(tokens: list[str]) -> str:
@@ -47,6 +57,9 @@ def building_blocks(term: Term) -> tuple[str, ...]:
     return tuple(part.name for part in subterms(term) if isinstance(part, Call))
 
 
+_SLOT = re.compile(r"\b[ABCTUN]\b")
+
+
 class Kinship:
     """How often a slot of some role, pointing at something, made its command fail without any effect."""
 
@@ -54,6 +67,8 @@ class Kinship:
         self._seen: dict[tuple[Role, str], dict[str, tuple[int, int]]] = {}
         self._spoken: dict[str, frozenset[str]] = {}
         self._used: Counter[str] = Counter()
+        self._asked: dict[str, Counter[str]] = {}
+        self._asked_by: dict[tuple[str, str], frozenset[str]] = {}
 
     def note(self, template: Template, slot: str, standing: str, futile: int, tried: int) -> None:
         """Set what a command has seen: `futile` of `tried` experiments failed and had no effect."""
@@ -84,6 +99,21 @@ class Kinship:
     def familiar(self, term: Term) -> float:
         """How much the cost of a term is lowered because other commands are believed to use its building blocks."""
         return FAMILIAR * sum(min(MAX_FAMILIAR, self._used[name]) for name in building_blocks(term))
+
+    def tell(self, template: Template, role: str, questions: Iterable[str]) -> None:
+        """Set the questions that a command's rules for a role ask, said for any command (`said_for_any`)."""
+        asked = frozenset(questions)
+        before = self._asked_by.get((template.text, role), frozenset())
+        if asked != before:
+            counts = self._asked.setdefault(role, Counter())
+            counts.subtract(before)
+            counts.update(asked)
+            self._asked_by[template.text, role] = asked
+
+    def fondness(self, role: str, question: str) -> float:
+        """How much the cost of a question is lowered because the rules of other commands ask it too."""
+        counts = self._asked.get(role)
+        return FOND * min(MAX_FOND, counts[question]) if counts and question in counts else 0.0
 
     def _others(self, template: Template, slot: str, standing: str) -> Mapping[str, tuple[int, int]]:
         found = self._seen.get((slot_role(template, slot), standing), {})

@@ -72,7 +72,7 @@ class Choice(msgspec.Struct, frozen=True):
 MAX_RIVALS = 40
 MAX_COVER = 10
 
-PRICE = 2.0
+PRICE = 2.5
 """Bits of information that a question must give more, per unit of its cost, than one that costs nothing."""
 
 MAX_DEARER = 0.6
