@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from dabhand.language.kinds import EvalError
-from dabhand.language.regex import Atom, Back, Choice, Group, Node, Repeat, Sequence, has_back
+from dabhand.language.regex_tree import Atom, Back, Choice, Group, Node, Repeat, Sequence, has_back
 
 MAX_PROGRAM: Final = 4000
 MAX_STEPS: Final = 2_000_000

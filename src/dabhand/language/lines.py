@@ -155,6 +155,12 @@ def last(number: Number, lines: Lines) -> Lines:
     return lines[-size:] if size else ()
 
 
+@primitive([NUMBER, LINES], LINES, cost=2)
+def without_last(number: Number, lines: Lines) -> Lines:
+    """The lines except the last so many."""
+    return lines[: max(len(lines) - abs(whole(number)), 0)]
+
+
 @primitive([NUMBER, LINES], LINES, cost=2, suggests={0: (2,)})
 def starting(number: Number, lines: Lines) -> Lines:
     """The lines from a line number on; the first line has number 1 (0 means the same)."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeAlias
 
-from dabhand.language import regex, substitution
+from dabhand.language import regex, regex_tree, substitution
 from dabhand.language.automaton import automaton
 from dabhand.language.declarations import primitive
 from dabhand.language.kinds import BOOL, LINES, PATTERN, WORD, EvalError
@@ -93,7 +93,7 @@ def _one(syntax: str, word: str, options: str) -> Matcher:
         case "literal" if not options:
             return lambda line: word in line
         case "literal":
-            node: regex.Node = regex.Sequence(tuple([regex.Atom(re.escape(char), 1) for char in word]))
+            node: regex_tree.Node = regex_tree.Sequence(tuple([regex_tree.Atom(re.escape(char), 1) for char in word]))
         case "basic":
             node = regex.parse(word, "grep")
         case "extended":
@@ -103,25 +103,25 @@ def _one(syntax: str, word: str, options: str) -> Matcher:
     return _node_matcher(node, options)
 
 
-def _node_matcher(node: regex.Node, options: str) -> Matcher:
+def _node_matcher(node: regex_tree.Node, options: str) -> Matcher:
     flags = re.IGNORECASE if "i" in options else 0
     whole = "x" in options
     if "w" in options and not whole:
-        bounded = regex.Sequence((regex.Atom(r"(?<!\w)", 0), node, regex.Atom(r"(?!\w)", 0)))
-        if re.compile(regex.python_source(node)).fullmatch(""):
+        bounded = regex_tree.Sequence((regex_tree.Atom(r"(?<!\w)", 0), node, regex_tree.Atom(r"(?!\w)", 0)))
+        if re.compile(regex_tree.python_source(node)).fullmatch(""):
             return _nullable_word_matcher(node, flags)
         node = bounded
-    if regex.count_loops(node) > MAX_LOOPS:
-        machine = automaton(node, regex.count_groups(node), flags)
+    if regex_tree.count_loops(node) > MAX_LOOPS:
+        machine = automaton(node, regex_tree.count_groups(node), flags)
         return lambda line: machine.matches(line, whole)
-    compiled = re.compile(regex.python_source(node), flags)
+    compiled = re.compile(regex_tree.python_source(node), flags)
     find: Callable[[str], re.Match[str] | None] = compiled.fullmatch if whole else compiled.search
     return lambda line: find(line) is not None
 
 
-def _nullable_word_matcher(node: regex.Node, flags: int) -> Matcher:
+def _nullable_word_matcher(node: regex_tree.Node, flags: int) -> Matcher:
     """Of a pattern that can match nothing: nothing only counts as a word where it is the longest match."""
-    machine = automaton(node, regex.count_groups(node), flags)
+    machine = automaton(node, regex_tree.count_groups(node), flags)
 
     def test(line: str) -> bool:
         for start in range(len(line) + 1):

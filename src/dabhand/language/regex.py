@@ -1,4 +1,4 @@
-r"""Regular expressions as GNU grep and sed read them: parsed into a tree, matched leftmost-longest.
+r"""Regular expressions as GNU grep and sed read them, parsed into a tree.
 
 Trees are matched by Python's `re` where that cannot differ (whether there is a match at all; patterns without
 choice), and otherwise by a small automaton in linear time. Source of the rules: POSIX.1-2017 chapter 9, and the
@@ -9,107 +9,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final
 
 from dabhand.language.kinds import EvalError
-
-Dialect: TypeAlias = Literal["grep", "sed", "extended"]
+from dabhand.language.regex_atoms import ANY, END, ESCAPED_ATOMS, START, Dialect, bracket, sed_escape
+from dabhand.language.regex_tree import Atom, Back, Choice, Group, Node, Repeat, Sequence
 
 MAX_REPEAT: Final = 32767  # RE_DUP_MAX in glibc
-ANY: Final = r"[^\udc80-\udcff]"  # a byte that is no character is matched by nothing
-
-
-class Atom(NamedTuple):
-    """One character, or none (an anchor): a Python regular expression that needs no context.
-
-    `bytewise`: glibc can look for it without knowing where characters begin (see `is_bytewise`).
-    """
-
-    source: str
-    width: int
-    bytewise: bool = False
-
-
-class Group(NamedTuple):
-    """A numbered part."""
-
-    number: int
-    body: Node
-
-
-class Back(NamedTuple):
-    """What a numbered part matched, again."""
-
-    number: int
-
-
-class Repeat(NamedTuple):
-    """A part from `least` to `most` times; None: without end."""
-
-    body: Node
-    least: int
-    most: int | None
-
-
-class Sequence(NamedTuple):
-    """Parts one after the other."""
-
-    parts: tuple[Node, ...]
-
-
-class Choice(NamedTuple):
-    """One of several parts."""
-
-    options: tuple[Node, ...]
-
-
-Node: TypeAlias = Atom | Group | Back | Repeat | Sequence | Choice
-
-_SPACE = r"[ \t-\r\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]"
-_ESCAPED_ATOMS = {
-    "w": Atom(r"\w", 1),
-    "W": Atom(r"[^\w\udc80-\udcff]", 1),
-    "s": Atom(_SPACE, 1),
-    "S": Atom(rf"(?!{_SPACE})" + ANY, 1),
-    "<": Atom(r"\b(?=\w)", 0),
-    ">": Atom(r"\b(?<=\w)", 0),
-    "b": Atom(r"\b", 0),
-    "B": Atom(r"(?:(?<=\w)(?=\w)|(?<!\w)(?!\w))", 0),
-    "`": Atom(r"\A", 0, True),
-    "'": Atom(r"\Z", 0, True),
-}
-_START, _END = Atom(r"\A", 0, True), Atom(r"\Z", 0, True)
-
-# The escapes that sed turns into characters before it reads a pattern.
-_SED_ESCAPES = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
-_SED_NUMBERS = {"d": (10, r"[0-9]{1,3}"), "o": (8, r"[0-7]{1,3}"), "x": (16, r"[0-9a-fA-F]{1,2}")}
-
-
-def sed_escape(text: str, place: int) -> tuple[str, int] | None:
-    r"""The character that sed reads an escape such as \t, \x41, \o101, \d065, \cA as, and where it ends.
-
-    Args:
-        text: a pattern or a replacement.
-        place: of the character after the backslash.
-    """
-    letter = text[place]
-    if letter in _SED_ESCAPES:
-        return _SED_ESCAPES[letter], place + 1
-    if letter in _SED_NUMBERS:
-        base, digits = _SED_NUMBERS[letter]
-        found = re.compile(digits).match(text, place + 1)
-        if found is None:
-            return None
-        code = int(found[0], base) & 255
-        if code > 127:
-            raise EvalError("an escape that makes half a character is not read")
-        return chr(code), found.end()
-    if letter == "c" and place + 1 < len(text):
-        control = text[place + 1].upper()
-        if control == "\\" or not control.isascii():
-            raise EvalError("this control escape is not read")
-        return chr(ord(control) ^ 64), place + 2
-    return None
 
 
 class _Parser:
@@ -134,16 +40,16 @@ class _Parser:
         if char == "\\":
             return self.escaped(place + 1)
         if char == "[":
-            atom, end = _bracket(text, place + 1, self.dialect)
+            atom, end = bracket(text, place + 1, self.dialect)
             return "atom", atom, end
         if char == ".":
             return "atom", Atom(ANY, 1, True), place + 1
         if char == "*" or (self.extended and char in "(){|+?"):
             return char, None, place + 1
         if char == "^" and (at_start or self.extended):
-            return "atom", _START, place + 1
+            return "atom", START, place + 1
         if char == "$" and (self.extended or self.ends_here(place + 1)):
-            return "atom", _END, place + 1
+            return "atom", END, place + 1
         return "char", char, place + 1
 
     def ends_here(self, place: int) -> bool:
@@ -153,8 +59,8 @@ class _Parser:
         if place == len(self.text):
             raise EvalError("trailing backslash in a pattern")
         char = self.text[place]
-        if char in _ESCAPED_ATOMS:
-            return "atom", _ESCAPED_ATOMS[char], place + 1
+        if char in ESCAPED_ATOMS:
+            return "atom", ESCAPED_ATOMS[char], place + 1
         if char in "123456789":
             return "back", int(char), place + 1
         if not self.extended and char in "(){|+?":
@@ -200,7 +106,7 @@ class _Parser:
                     continue
                 if kind == "{" and self.dialect == "sed":
                     raise EvalError("nothing to repeat in a pattern")
-                if kind == "{" and parts and parts[-1] != _START:
+                if kind == "{" and parts and parts[-1] != START:
                     self.interval(after)  # taken literally, but only when complete
             part = self.part(kind, what, depth)
             start = False
@@ -267,98 +173,6 @@ class _Parser:
         return least, most, found.end()
 
 
-_CLASSES = {
-    "alpha": r"(?![0-9_])\w",
-    "digit": r"[0-9]",
-    "alnum": r"(?!_)\w",
-    "space": _SPACE,
-    "blank": r"[ \t\u1680\u2000-\u2006\u2008-\u200a\u205f\u3000]",
-    "punct": r"(?:[!-/:-@\[-`{-~]|(?![\x00-\xa0\w\s\udc80-\udcff])[\s\S])",
-    "print": r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff]",
-    "graph": rf"(?!{_SPACE})[^\x00-\x1f\x7f-\x9f\udc80-\udcff]",
-    "cntrl": r"[\x00-\x1f\x7f-\x9f\u2028\u2029]",
-    "xdigit": r"[0-9A-Fa-f]",
-}
-
-
-@lru_cache(maxsize=4)
-def _cased(upper: bool) -> str:
-    """A class of the capital or of the small letters, up to the end of Cyrillic and Armenian."""
-    test = str.isupper if upper else str.islower
-    return "[" + "".join(char for char in map(chr, range(0x590)) if char.isalpha() and test(char)) + "]"
-
-
-def _class_source(name: str) -> str:
-    if name in ("upper", "lower"):
-        return _cased(name == "upper")
-    if name not in _CLASSES:
-        raise EvalError(f"there is no character class [:{name}:]")
-    return _CLASSES[name]
-
-
-def _bracket(text: str, place: int, dialect: Dialect) -> tuple[Atom, int]:
-    """A bracket expression: its atom, and the place after it. `place` is after the opening bracket."""
-    first = place
-    negated = text.startswith("^", place)
-    if negated:
-        place += 1
-    options: list[str] = []
-    plain, ranged = "", False
-    start = place
-    while True:
-        if place >= len(text):
-            raise EvalError("unmatched [ in a pattern")
-        if text[place] == "]" and place > start:
-            break
-        if text.startswith("[:", place):
-            name, place = _named(text, place, ":")
-            options.append(_class_source(name))
-            continue
-        if text[place] == "-" and place > start and not text.startswith("-]", place):
-            raise EvalError("the end of a range in a pattern is not one")
-        low, place = _bracket_char(text, place, dialect)
-        if text.startswith("-", place) and not text.startswith("-]", place):
-            high, place = _bracket_char(text, place + 1, dialect)
-            if high < low:
-                raise EvalError("the ends of a range in a pattern are in reverse order")
-            plain += f"{re.escape(low)}-{re.escape(high)}"
-            ranged = True
-        else:
-            plain += re.escape(low)
-    if text[first] == ":" and text[place - 1] == ":" and place - first > 1:
-        raise EvalError("a character class is written [[:space:]], not [:space:]")
-    if plain:
-        options.append(f"[{plain}]")
-    source = options[0] if len(options) == 1 else f"(?:{'|'.join(options)})"
-    simple = not negated and plain.isascii() and not ranged and options == [f"[{plain}]"]
-    return Atom(f"(?!{source}){ANY}" if negated else source, 1, simple), place + 1
-
-
-def _named(text: str, place: int, mark: str) -> tuple[str, int]:
-    end = text.find(mark + "]", place + 2)
-    if end < 0:
-        raise EvalError("unmatched [ in a pattern")
-    return text[place + 2 : end], end + 2
-
-
-def _bracket_char(text: str, place: int, dialect: Dialect) -> tuple[str, int]:
-    if place >= len(text):
-        raise EvalError("unmatched [ in a pattern")
-    for mark in "=.":
-        if text.startswith("[" + mark, place):
-            name, after = _named(text, place, mark)
-            if len(name) != 1:
-                raise EvalError("a collating symbol of several characters is not read")
-            return name, after
-    if text.startswith("[:", place):
-        raise EvalError("a class cannot end a range in a pattern")
-    if dialect == "sed" and text[place] == "\\" and place + 1 < len(text) and text[place + 1] not in "cdox":
-        made = sed_escape(text, place + 1)
-        if made is not None:
-            return made
-    return text[place], place + 1
-
-
 @lru_cache(maxsize=512)
 def parse(text: str, dialect: Dialect) -> Node:
     """The tree of a pattern.
@@ -369,95 +183,3 @@ def parse(text: str, dialect: Dialect) -> Node:
     if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
         raise EvalError("a pattern that is not UTF-8")
     return _Parser(text, dialect).pattern()
-
-
-def python_source(node: Node) -> str:
-    """The tree as a Python regular expression: the same matches exist, but maybe another is found first."""
-    match node:
-        case Atom():
-            return node.source
-        case Group():
-            return f"({python_source(node.body)})"
-        case Back():
-            return f"(?:\\{node.number})"
-        case Repeat():
-            marks = {(0, None): "*", (1, None): "+", (0, 1): "?"}
-            bounds = marks.get((node.least, node.most), f"{{{node.least},{'' if node.most is None else node.most}}}")
-            return f"(?:{python_source(node.body)}){bounds}"
-        case Sequence():
-            return "".join(map(python_source, node.parts))
-        case Choice():
-            return f"(?:{'|'.join(map(python_source, node.options))})"
-
-
-def count_loops(node: Node) -> int:
-    """A measure of how long Python's `re` may take: repeats without end; one around others counts as many."""
-    match node:
-        case Group():
-            return count_loops(node.body)
-        case Repeat():
-            inner = count_loops(node.body)
-            if isinstance(node.body, Atom):
-                return 1 if node.most is None or node.most > 8 else 0
-            return 100 if inner or node.most is None or node.most > 8 else inner
-        case Sequence():
-            return sum(map(count_loops, node.parts))
-        case Choice():
-            return sum(map(count_loops, node.options))
-    return 0
-
-
-def is_greedy(node: Node) -> bool:
-    """Whether the first match that Python's `re` finds at a place is surely the longest: no choices."""
-    match node:
-        case Atom():
-            return True
-        case Group():
-            return is_greedy(node.body)
-        case Repeat():
-            return isinstance(node.body, Atom) and node.most is None
-        case Sequence():
-            return all(map(is_greedy, node.parts))
-    return False
-
-
-def is_bytewise(node: Node) -> bool:
-    """Whether glibc matches the pattern on bytes, and so finds an empty match in a character (optimize_utf8)."""
-    match node:
-        case Atom():
-            return node.bytewise
-        case Group() | Repeat():
-            return is_bytewise(node.body)
-        case Sequence():
-            return all(map(is_bytewise, node.parts))
-        case Choice():
-            return all(map(is_bytewise, node.options))
-    return True
-
-
-def has_back(node: Node) -> bool:
-    """Whether the pattern has back references."""
-    match node:
-        case Back():
-            return True
-        case Group() | Repeat():
-            return has_back(node.body)
-        case Sequence():
-            return any(map(has_back, node.parts))
-        case Choice():
-            return any(map(has_back, node.options))
-    return False
-
-
-def count_groups(node: Node) -> int:
-    """How many numbered groups the pattern has."""
-    match node:
-        case Group():
-            return 1 + count_groups(node.body)
-        case Repeat():
-            return count_groups(node.body)
-        case Sequence():
-            return sum(map(count_groups, node.parts))
-        case Choice():
-            return sum(map(count_groups, node.options))
-    return 0

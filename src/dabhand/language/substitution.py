@@ -7,10 +7,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from dabhand.language import regex
+from dabhand.language import regex, regex_tree
 from dabhand.language.automaton import Spans, automaton
 from dabhand.language.kinds import EvalError
 from dabhand.language.limits import check_size, checked_text
+from dabhand.language.regex_atoms import sed_escape
 
 Lines: TypeAlias = tuple[str, ...]
 Search: TypeAlias = Callable[[str, int], "Spans | None"]
@@ -77,12 +78,12 @@ def _parse(script: str) -> Substitution:
     if not pattern:
         raise EvalError("there is no pattern")
     node = regex.parse(pattern, "sed")
-    groups = regex.count_groups(node)
+    groups = regex_tree.count_groups(node)
     pieces = _read_replacement(replacement)
     if any(piece.group is not None and piece.group > groups for piece in pieces):
         raise EvalError("the replacement names a group that the pattern does not have")
     search = _searcher(node, groups, options)
-    inside = search("\udc80\udc80", 1) if regex.is_bytewise(node) and not options else None
+    inside = search("\udc80\udc80", 1) if regex_tree.is_bytewise(node) and not options else None
     if inside is not None and inside[:2] != (1, 1):
         inside = None
     return Substitution(search, pieces, everywhere, nth, inside)
@@ -136,7 +137,7 @@ def _read_replacement(text: str) -> tuple[Piece, ...]:
             plain += char
             continue
         else:
-            char, made, at = text[at], regex.sed_escape(text, at), at + 1
+            char, made, at = text[at], sed_escape(text, at), at + 1
             if char in "0123456789":
                 group = int(char)
             elif char in "LUElu":
@@ -149,10 +150,10 @@ def _read_replacement(text: str) -> tuple[Piece, ...]:
     return (*pieces, Piece(plain, None, case))
 
 
-def _searcher(node: regex.Node, groups: int, flags: int) -> Search:
-    if not regex.is_greedy(node) or regex.count_loops(node) > 3:
+def _searcher(node: regex_tree.Node, groups: int, flags: int) -> Search:
+    if not regex_tree.is_greedy(node) or regex_tree.count_loops(node) > 3:
         return automaton(node, groups, flags).search
-    find = re.compile(regex.python_source(node), flags).search
+    find = re.compile(regex_tree.python_source(node), flags).search
 
     def search(line: str, start: int) -> Spans | None:
         found = find(line, start)
