@@ -15,6 +15,7 @@ from dabhand.commands import Template
 from dabhand.practice.scenes import Filler
 from dabhand.workspace import State
 from dabhand.world import World
+from dabhand.world.outlook import interest
 
 CANDIDATES = 6
 SUCCESS = 0.5
@@ -90,13 +91,13 @@ class Curiosity:
             scene = self.rng.choice(scenes)
             filler = Filler(scene, self.rng)
             filling = filler.fill(template, None if number == 0 else self._wanted(template, filler))
-            interest, succeeds = model.interest(filling, scene)
+            value, succeeds = interest(model, filling, scene)
             if number == 0:
-                record.note(interest)
+                record.note(value)
                 model.doubt = record.doubt
-            interest = min(interest, MAX_INTEREST) + SUCCESS * succeeds
-            if best is None or interest > best[0]:
-                best = (interest, scene, filling)
+            value = min(value, MAX_INTEREST) + SUCCESS * succeeds
+            if best is None or value > best[0]:
+                best = (value, scene, filling)
         assert best is not None
         record.tried += 1
         return template, best[1], best[2], free
@@ -123,12 +124,12 @@ class Curiosity:
     def _command(self) -> Template:
         if self.rng.random() < RANDOM_COMMAND:
             return self.rng.choice(self.templates)
-        return max(self.templates, key=lambda template: (self.records[template.text].need + 0.05 * self.rng.random()))
+        return max(self.templates, key=lambda template: self.records[template.text].need + 0.05 * self.rng.random())
 
     def settled(self, template: Template) -> bool:
         """Whether there is little left to learn about a command by more of the same practice."""
         record = self.records[template.text]
-        return record.tried >= MIN_TRIED and record.recent.count(False) == 0 and record.doubt < SETTLED_DOUBT or (
+        return (record.tried >= MIN_TRIED and record.recent.count(False) == 0 and record.doubt < SETTLED_DOUBT) or (
             record.tried >= GIVE_UP and self.world.model(template).repeats_other > 0
         )
 

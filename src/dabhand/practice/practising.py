@@ -16,7 +16,7 @@ from dabhand.practice.scenes import random_scene
 from dabhand.sandbox import Outcome, Worker, open_worker
 from dabhand.store import Experiment, Store
 from dabhand.workspace import State
-from dabhand.world import World, expected_sentence, outcome_sentence, report_on, status_of
+from dabhand.world import World, expected_sentence, outcome_sentence, report_on
 from dabhand.world.model import Judgement
 
 MAX_EXPERIMENTS = 2000
@@ -51,7 +51,15 @@ class Practice:
         clock: seconds since the epoch.
     """
 
-    def __init__(self, store: Store, templates: Sequence[Template], *, seed: int, workers: int = 1, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        store: Store,
+        templates: Sequence[Template],
+        *,
+        seed: int,
+        workers: int = 1,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         self.store = store
         self.seed = seed
         self.clock = clock

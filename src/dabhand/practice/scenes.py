@@ -12,10 +12,24 @@ from random import Random
 
 from dabhand.commands import Slot, Template
 from dabhand.language.samples import random_number, random_text, random_word
-from dabhand.world.places import spot, standing
 from dabhand.workspace import FOLDER, File, Folder, Link, Node, State, encode_text, name_of, parent_of
+from dabhand.world.places import spot, standing
 
-PLAIN = ("a.txt", "b.txt", "notes", "list.csv", "data.json", "x", "report.md", "run.sh", "box", "docs", "old", "new.txt", "log")
+PLAIN = (
+    "a.txt",
+    "b.txt",
+    "notes",
+    "list.csv",
+    "data.json",
+    "x",
+    "report.md",
+    "run.sh",
+    "box",
+    "docs",
+    "old",
+    "new.txt",
+    "log",
+)
 AWKWARD = ("two words", "it's", 'say "hi"', "$HOME", "`id`", "a;b", "-n", "-rf", ".hidden", "naïve", "日本", "a*b", "[z]",
            "tab\there", "back\\slash", "line\nbreak", "#x", "~", "a&b", "(p)", "!", " lead", "trail ", "%d", "--help")  # fmt: skip
 CHANCE_AWKWARD = 0.15

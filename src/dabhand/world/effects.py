@@ -93,7 +93,15 @@ class Print(msgspec.Struct, frozen=True, tag="print"):
 
 
 Option = Keep | Absent | MakeFolder | CopyTree | Write | MakeLink | Unsaid | Yes | No | SameMode | ModeOf | Print
-KEEP, ABSENT, MAKE_FOLDER, UNSAID, YES, NO, SAME_MODE = Keep(), Absent(), MakeFolder(), Unsaid(), Yes(), No(), SameMode()
+KEEP, ABSENT, MAKE_FOLDER, UNSAID, YES, NO, SAME_MODE = (
+    Keep(),
+    Absent(),
+    MakeFolder(),
+    Unsaid(),
+    Yes(),
+    No(),
+    SameMode(),
+)
 
 
 def cost_of(option: Option) -> float:

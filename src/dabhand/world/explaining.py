@@ -10,7 +10,7 @@ import msgspec
 from dabhand.world.command import CommandModel
 from dabhand.world.effects import Keep, Option, SameMode, Unsaid, say
 from dabhand.world.roles import NodeRole, ParentsRole, PlaceRole, PrintRole, Role, StrayRole, SuccessRole, ThroughRole
-from dabhand.world.rules import Bits, Choice, Leaf, Split, Tree, learn, leaf_for
+from dabhand.world.rules import Bits, Choice, Leaf, Split, Tree, leaf_for, learn
 
 Status = Literal["understood", "partial", "opaque", "unrepeatable", "failing", "untried"]
 
@@ -169,7 +169,12 @@ def _rival(model: CommandModel, label: Label, members: Bits) -> tuple[str, int] 
             continue
         for other, explained in zip(role.options, role.explains, strict=True):
             count = (members & explained).bit_count()
-            if other != option and not isinstance(other, Unsaid) and members & ~explained and (best is None or count > best[1]):
+            if (
+                other != option
+                and not isinstance(other, Unsaid)
+                and members & ~explained
+                and (best is None or count > best[1])
+            ):
                 best = say(other, role.place if isinstance(role, PlaceRole) else None), count
     return best
 

@@ -120,7 +120,9 @@ def _place_features(place: Place) -> list[Feature]:
     name = place.slot if isinstance(place, At) else _named(place)
     extra = 0.0 if isinstance(place, At) else 0.3
 
-    def feature(key: str, negated: str, cost: float, test: Callable[[Situation], bool], structural: bool = True) -> Feature:
+    def feature(
+        key: str, negated: str, cost: float, test: Callable[[Situation], bool], structural: bool = True
+    ) -> Feature:
         return Feature(f"{name} {key}", f"{name} {negated}", cost + extra, test, structural)
 
     found = [
@@ -184,7 +186,10 @@ def _named(place: Place) -> str:
 
 
 def _same(first: Place, second: Place, cost: float) -> Feature:
-    one, two = _named(first) if not isinstance(first, At) else first.slot, _named(second) if not isinstance(second, At) else second.slot
+    one, two = (
+        _named(first) if not isinstance(first, At) else first.slot,
+        _named(second) if not isinstance(second, At) else second.slot,
+    )
 
     def test(s: Situation) -> bool:
         left, right = s.spots[first], s.spots[second]

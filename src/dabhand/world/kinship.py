@@ -44,7 +44,9 @@ def slot_role(template: Template, slot: str) -> Role:
 
 def said_for_any(template: Template, question: str) -> str:
     """A question about slots, with each slot's name replaced by its role, so that kin ask the same one."""
-    return _SLOT.sub(lambda match: f"<{' '.join(slot_role(template, match[0]))}{'' if match[0] in 'ABC' else match[0]}>", question)
+    return _SLOT.sub(
+        lambda match: f"<{' '.join(slot_role(template, match[0]))}{'' if match[0] in 'ABC' else match[0]}>", question
+    )
 
 
 def _operator(tokens: list[str]) -> str:

@@ -13,13 +13,24 @@ import msgspec
 from dabhand.language import Call, Const, Var, parse, show
 from dabhand.world.command import CommandModel
 from dabhand.world.effects import (
-    Absent, CopyTree, Keep, MakeFolder, MakeLink, ModeOf, No, Option, Print, SameMode, Unsaid, Write, Yes,
+    Absent,
+    CopyTree,
+    Keep,
+    MakeFolder,
+    MakeLink,
+    ModeOf,
+    No,
+    Option,
+    Print,
+    SameMode,
+    Unsaid,
+    Write,
+    Yes,
 )  # fmt: skip
 from dabhand.world.places import Place
 from dabhand.world.reading import variables
 from dabhand.world.roles import NodeRole, PrintRole, Role
 from dabhand.world.rules import Leaf, Split, Tree
-
 
 Plain = Keep | Absent | MakeFolder | CopyTree | Unsaid | Yes | No | SameMode | ModeOf
 

@@ -16,6 +16,7 @@ from dabhand.workspace import State
 from dabhand.world.command import CommandModel
 from dabhand.world.kinship import Kinship
 from dabhand.world.observation import Observation
+from dabhand.world.outlook import predict
 from dabhand.world.pools import plain_pool, wide_pool
 from dabhand.world.prediction import Prediction, unknown
 from dabhand.world.reading import values_of
@@ -63,7 +64,7 @@ class World:
         model = self.models.get(command)
         if model is None:
             return unknown("this command was never tried")
-        return model.predict(slots, state)
+        return predict(model, slots, state)
 
     def learn(self, experiment: Experiment, number: int = 0, *, judge: bool = True) -> Judgement:
         """Predict an experiment, compare, and learn from it.
@@ -75,7 +76,7 @@ class World:
         """
         model = self.model(parse_template(experiment.template))
         seen = observation_of(model, experiment)
-        prediction = model.predict(seen.filling, seen.before) if judge else unknown("not asked")
+        prediction = predict(model, seen.filling, seen.before) if judge else unknown("not asked")
         right = judge and model.judged(prediction, seen)
         model.observe(seen, number)
         return Judgement(prediction, right, model.unsaid_last())

@@ -26,7 +26,9 @@ class Observation:
         reader: values of terms in the folder before.
     """
 
-    def __init__(self, filling: Filling, slots: Mapping[str, Value], before: State, ok: bool, stdout: str, after: State) -> None:
+    def __init__(
+        self, filling: Filling, slots: Mapping[str, Value], before: State, ok: bool, stdout: str, after: State
+    ) -> None:
         self.filling = filling
         self.before = before
         self.after = after

@@ -122,7 +122,7 @@ def _path_of(place: Place, filling: Filling, state: State) -> str | None:
 
 @lru_cache(maxsize=4096)
 def last_name(path: str) -> str | None:
-    """The last name of a path; None for one that has none, such as "." or "a/..". """
+    """The last name of a path; None for one that has none, such as "." or "a/.."."""
     name = path.rstrip("/").rpartition("/")[2]
     return None if name in ("", ".", "..") else name
 

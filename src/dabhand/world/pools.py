@@ -16,15 +16,76 @@ from dabhand.language.samples import random_number, random_text, random_word, wo
 from dabhand.workspace import FOLDER, File, Node, State, encode_text
 from dabhand.world.reading import StateView, variables
 
-PLAIN = (
-    "text lines records unlines concat line just then name names visible spelled words sort sort_numbers sort_folded "
-    "reverse unique distinct first last starting nonblank count newlines byte_count char_count digits basic literal "
-    "any_case matching not_matching matching_numbered substitute_all substitute_first mirrored numbered upper lower "
-    "beside field columns deleted legible before_illegible"
-).split()
+PLAIN = [
+    "text",
+    "lines",
+    "records",
+    "unlines",
+    "concat",
+    "line",
+    "just",
+    "then",
+    "name",
+    "names",
+    "visible",
+    "spelled",
+    "words",
+    "sort",
+    "sort_numbers",
+    "sort_folded",
+    "reverse",
+    "unique",
+    "distinct",
+    "first",
+    "last",
+    "starting",
+    "nonblank",
+    "count",
+    "newlines",
+    "byte_count",
+    "char_count",
+    "digits",
+    "basic",
+    "literal",
+    "any_case",
+    "matching",
+    "not_matching",
+    "matching_numbered",
+    "substitute_all",
+    "substitute_first",
+    "mirrored",
+    "numbered",
+    "upper",
+    "lower",
+    "beside",
+    "field",
+    "columns",
+    "deleted",
+    "legible",
+    "before_illegible",
+]
 """Building blocks about lines, words and letters; the others are about numbers, tables, JSON and programs."""
 
-TELLING = ("10", "9", "-3", "2.5", "10", "b a", "a b", "B", "a", "a", "", "x,y,z", "1,2", "a\tb\tc", "  in", "é", "Z", "ab ab ab")
+TELLING = (
+    "10",
+    "9",
+    "-3",
+    "2.5",
+    "10",
+    "b a",
+    "a b",
+    "B",
+    "a",
+    "a",
+    "",
+    "x,y,z",
+    "1,2",
+    "a\tb\tc",
+    "  in",
+    "é",
+    "Z",
+    "ab ab ab",
+)
 """Lines on which orders, repetitions, fields and letters differ."""
 
 MAX_COST = 7
@@ -85,7 +146,9 @@ def _example(inputs: Sequence[Var], rng: Random, number: int) -> Env:
     for name in rng.sample(NAMES, 4):
         nodes[f"box/{name}"] = FOLDER if rng.random() < 0.5 else File(b"x\n")
     if number % 5 == 4:
-        paths[rng.randrange(len(inputs) if len(inputs) < len(paths) else len(paths))] = "box" if number % 2 else "none/x"
+        paths[rng.randrange(len(inputs) if len(inputs) < len(paths) else len(paths))] = (
+            "box" if number % 2 else "none/x"
+        )
     slots: dict[str, Value] = {}
     for variable in inputs:
         match variable.kind:

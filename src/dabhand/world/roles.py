@@ -11,8 +11,30 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dabhand.language import FAILED, Const, Kind, Term
 from dabhand.workspace import File, Link
 from dabhand.world.effects import (
-    ABSENT, KEEP, MAKE_FOLDER, NO, SAME_MODE, UNSAID, YES, CopyTree, Keep, MakeFolder, MakeLink, ModeOf, Option,
-    Print, SameMode, Unsaid, Write, Yes, Absent, cost_of, term_cost, tree_after, value_of, without_mode,
+    ABSENT,
+    KEEP,
+    MAKE_FOLDER,
+    NO,
+    SAME_MODE,
+    UNSAID,
+    YES,
+    Absent,
+    CopyTree,
+    Keep,
+    MakeFolder,
+    MakeLink,
+    ModeOf,
+    Option,
+    Print,
+    SameMode,
+    Unsaid,
+    Write,
+    Yes,
+    cost_of,
+    term_cost,
+    tree_after,
+    value_of,
+    without_mode,
 )  # fmt: skip
 from dabhand.world.observation import Observation, Sighting
 from dabhand.world.places import At, Place
@@ -147,9 +169,7 @@ class Role:
         silent = leaf.members & self.silent[self.options.index(option)]
         if not silent:
             return None
-        found = [
-            i for i, bits in enumerate(self.explains) if not silent & ~bits and not silent & self.silent[i]
-        ]
+        found = [i for i, bits in enumerate(self.explains) if not silent & ~bits and not silent & self.silent[i]]
         if not found:
             return None
         return self.options[min(found, key=lambda i: (cost_of(self.options[i]), i))], silent.bit_count()
@@ -302,7 +322,11 @@ class Alive:
             self.terms, self.misses = left or terms, 0
         else:
             self.misses += 1
-        return [] if self.vague or self.terms is None else sorted(self.terms, key=lambda term: (term_cost(term), str(term)))
+        return (
+            []
+            if self.vague or self.terms is None
+            else sorted(self.terms, key=lambda term: (term_cost(term), str(term)))
+        )
 
     @property
     def wanted(self) -> bool:
@@ -321,7 +345,7 @@ class PlaceRole(Role):
         """What became of the place."""
         return seen.sightings[self.place]
 
-    def defined(self, seen: Observation) -> bool:  # noqa: D102
+    def defined(self, seen: Observation) -> bool:
         return self.sighting(seen).exists
 
 

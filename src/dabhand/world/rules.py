@@ -202,9 +202,7 @@ def _leaf(members: Bits, chosen: Choice, choices: Sequence[Choice]) -> Leaf:
     return Leaf(chosen.index, tuple(rival.index for rival in some), members, members & chosen.explains)
 
 
-def _best_question(
-    members: Bits, cover: Sequence[Choice], questions: Sequence[Question]
-) -> Question | None:
+def _best_question(members: Bits, cover: Sequence[Choice], questions: Sequence[Question]) -> Question | None:
     """The question that tells most about which option holds, for what it costs.
 
     The measure is information gain in bits over all members (Quinlan, Induction of decision trees, 1986), less a price

@@ -1,0 +1,292 @@
+"""Predictions: the roles of a command's outcome put together for one situation, with how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dabhand.language import FAILED, Value
+from dabhand.workspace import FOLDER, File, Link, State
+from dabhand.world.command import CommandModel
+from dabhand.world.effects import CopyTree, Drawing, Keep, ModeOf, Option, Print, Unsaid, Write, Yes, value_of
+from dabhand.world.features import Situation
+from dabhand.world.places import At, Filling, Place, Spot, spoken
+from dabhand.world.prediction import TRUSTED, Prediction, lower_bound, unknown
+from dabhand.world.reading import Reader, values_of
+from dabhand.world.roles import (
+    ModeRole,
+    NodeRole,
+    ParentsRole,
+    PlaceRole,
+    PrintRole,
+    Role,
+    StrayRole,
+    SuccessRole,
+    ThroughRole,
+)  # fmt: skip
+from dabhand.world.rules import Bits, Leaf, Split, contested, used_features
+
+NOWHERE_TO_GO = "leads nowhere"
+
+
+def outlook_on(model: CommandModel, filling: Filling, state: State) -> Outlook:
+    """A prediction in the making."""
+    situation = Situation(filling, state, model.places)
+    return Outlook(model, situation, Reader(values_of(model.template.slots, filling), state))
+
+
+def predict(model: CommandModel, filling: Filling, state: State) -> Prediction:
+    """The whole outcome expected of this filling in this folder."""
+    return outlook_on(model, filling, state).prediction() if model.vectors else unknown("never tried")
+
+
+def interest(model: CommandModel, filling: Filling, state: State) -> tuple[float, bool]:
+    """How much trying this would teach, from 0 (trusted) up, and whether it is expected to succeed."""
+    if not model.vectors:
+        return 2.0, True
+    outlook = outlook_on(model, filling, state)
+    return outlook.interest(), outlook.hopeful()
+
+
+class Outlook:
+    """One prediction in the making."""
+
+    def __init__(self, model: CommandModel, situation: Situation, reader: Reader) -> None:
+        self.model = model
+        self.situation = situation
+        self.reader = reader
+        self.vector = model.vector(situation, reader)
+        self.context = model.context(situation)
+        self.leaves: list[tuple[Role, Leaf]] = []
+        self.doubts: list[str] = []
+        self.by_place: dict[Place, dict[type, Option]] = {}
+        self.full = self.vector
+        self.silent_support = 1 << 30
+
+    def _option(self, role: Role, vector: Bits) -> Option | None:
+        leaf = role.leaf(vector)
+        if leaf is None:
+            return None
+        self.leaves.append((role, leaf))
+        option = role.options[leaf.option]
+        if isinstance(option, Write | Print) and self._value(role, option) is FAILED:
+            other = role.otherwise(leaf, option)
+            if other is not None:
+                self.silent_support = min(self.silent_support, other[1])
+                return other[0]
+        return option
+
+    def _value(self, role: Role, option: Option) -> Value | None:
+        emptied = None
+        if isinstance(role, PlaceRole) and isinstance(option, Write) and option.emptied:
+            emptied = self.situation.spots[role.place].real
+        return value_of(option, self.reader, emptied)
+
+    def prediction(self) -> Prediction:
+        """Put the roles' options together."""
+        strange = self._strange_slot()
+        if strange is not None:
+            return strange
+        drawing = Drawing(self.situation.state)
+        printed = ""
+        by_place = self.by_place
+        for role in self.model.roles:
+            if isinstance(role, SuccessRole):
+                continue
+            if isinstance(role, NodeRole | ModeRole | ThroughRole | ParentsRole):
+                spot = self.situation.spots[role.place]
+                if not _matters(role, spot):
+                    continue
+                option = self._option(role, self.vector)
+                if option is not None:
+                    by_place.setdefault(role.place, {})[type(role)] = option
+            elif isinstance(role, PrintRole):
+                option = self._option(role, self.vector)
+                value = None if option is None else value_of(option, self.reader, None)
+                if value is None or value is FAILED:
+                    return unknown("what it prints is not understood")
+                printed = str(value)
+            elif isinstance(role, StrayRole) and isinstance(self._option(role, self.vector), Yes):
+                return unknown("it changes places that its slots do not name")
+        for place, options in by_place.items():
+            problem = self._draw(drawing, place, options)
+            if problem == NOWHERE_TO_GO:
+                return self._futile(f"{spoken(place)} leads nowhere")
+            if problem:
+                return unknown(problem)
+        state = drawing.finish()
+        if state is None:
+            return self._futile("what is believed cannot be done here")
+        self.full = self.vector | self.model.ending(state, printed, self.situation.spots)
+        success = next(role for role in self.model.roles if isinstance(role, SuccessRole))
+        ok = isinstance(self._option(success, self.full), Yes)
+        confidence = self._confidence(self._lent(ok, state, printed))
+        trusted = not self.doubts and confidence >= TRUSTED
+        return Prediction(True, trusted, confidence, ok, state, printed, "; ".join(self.doubts[:2]))
+
+    def _draw(self, drawing: Drawing, place: Place, options: Mapping[type, Option]) -> str:
+        spot = self.situation.spots[place]
+        node = options.get(NodeRole, Keep())
+        through = options.get(ThroughRole)
+        path = (
+            spot.real
+            if spot.real != spot.entry and not (through is not None and not isinstance(through, Yes))
+            else spot.entry
+        )
+        if isinstance(node, Unsaid):
+            return f"what becomes of {spoken(place)} is not understood"
+        if isinstance(options.get(ParentsRole), Yes):
+            for parent in spot.missing_parents:
+                drawing.set(parent, FOLDER)
+        if not isinstance(node, Keep):
+            if path is None:
+                return NOWHERE_TO_GO
+            emptied = spot.real if isinstance(node, Write) and node.emptied else None
+            value = value_of(node, self.reader, emptied)
+            if value is FAILED:
+                return f"what becomes of {spoken(place)} has no value here"
+            source = self.situation.spots[node.source].entry if isinstance(node, CopyTree) else None
+            drawing.apply(node, path, value, source)
+        return self._draw_mode(drawing, path, options.get(ModeRole))
+
+    def _draw_mode(self, drawing: Drawing, path: str | None, mode: Option | None) -> str:
+        new = drawing.nodes.get(path) if path is not None else None
+        if path is None or mode is None or not isinstance(new, File):
+            return ""
+        old = self.situation.state.get(path)
+        was = isinstance(old, File) and old.executable
+        match mode:
+            case Yes():
+                now = True
+            case ModeOf(source, only_new):
+                target = self.situation.spots[source].target
+                now = was if only_new and isinstance(old, File) else isinstance(target, File) and target.executable
+            case Unsaid():
+                return "its mode is not understood"
+            case _:
+                now = was if path not in drawing.written or isinstance(old, File) else False
+        if new.executable != now:
+            drawing.nodes[path] = File(new.data, now)
+        return ""
+
+    def hopeful(self) -> bool:
+        """Whether success is expected, as far as that shows before what comes out is known."""
+        success = next(role for role in self.model.roles if isinstance(role, SuccessRole))
+        leaf = success.leaf(self.vector)
+        return leaf is None or isinstance(success.options[leaf.option], Yes)
+
+    def _futile(self, reason: str) -> Prediction:
+        """What cannot be done is expected to fail without effect; nothing to rely on."""
+        return Prediction(True, False, 0.5, False, self.situation.state, "", reason)
+
+    def _strange_slot(self) -> Prediction | None:
+        """For a slot that points at something this command was never tried with: what its kin did, or nothing."""
+        model = self.model
+        for place, word in zip(model.places, self.situation.standings, strict=True):
+            if not isinstance(place, At) or (place.slot, word) in model.standings:
+                continue
+            if model.kinship.futile(model.template, place.slot, word):
+                reason = f"never tried with {place.slot} {word}; other commands fail there"
+                return Prediction(True, False, 0.6, False, self.situation.state, "", reason)
+        return None
+
+    def _lent(self, prediction_ok: bool, state: State, printed: str) -> float:
+        """Support lent by kin, when nothing but failure is expected."""
+        if prediction_ok or printed or state != self.situation.state:
+            return 0.0
+        model = self.model
+        return max(
+            (
+                model.kinship.lent(model.template, place.slot, word)
+                for place, word in zip(model.places, self.situation.standings, strict=True)
+                if isinstance(place, At)
+            ),
+            default=0.0,
+        )
+
+    def interest(self) -> float:
+        """How much trying this would teach: what is new, what is thin, and what rivals disagree on."""
+        value = 0.0
+        if self.context not in self.model.contexts:
+            value += 0.6
+        if (self.vector & ~self.model.some) | (self.model.every & ~self.vector):
+            value += 0.4
+        thin = 1.0
+        for role in self.model.roles:
+            if isinstance(role, PlaceRole) and not _matters(role, self.situation.spots[role.place]):
+                continue
+            leaf = role.leaf(self.vector)
+            if leaf is None:
+                continue
+            thin = min(thin, lower_bound(leaf.right.bit_count(), leaf.members.bit_count()))
+            before = len(self.doubts)
+            if not isinstance(role, SuccessRole):
+                self._doubt(role, leaf)
+            value += 0.7 * (len(self.doubts) > before)
+        return value + max(0.0, TRUSTED - thin)
+
+    def _confidence(self, lent: float) -> float:
+        least = lower_bound(self.silent_support, self.silent_support)
+        for role, leaf in self.leaves:
+            least = min(least, lower_bound(leaf.right.bit_count() + lent, leaf.members.bit_count() + lent))
+            self._doubt(role, leaf)
+        if self.context not in self.model.contexts:
+            self.doubts.append("never tried in such a place")
+        if (self.vector & ~self.model.some) | (self.model.every & ~self.vector):
+            self.doubts.append("something here is new: " + self._novelty(self.model.some, self.model.every))
+        return least * (0.8 if self.doubts else 1.0)
+
+    def _novelty(self, some: Bits, every: Bits) -> str:
+        new = (self.vector & ~some) | (every & ~self.vector)
+        number = (new & -new).bit_length() - 1
+        return self.model.name_of_feature(number, bool(self.vector >> number & 1)) if number >= 0 else ""
+
+    def _doubt(self, role: Role, leaf: Leaf) -> None:
+        vector = self.full if isinstance(role, SuccessRole) else self.vector
+        believed = role.options[leaf.option]
+        here = self.model.contexts.get(self.context, 0) & role.members
+        if here and not here & leaf.members:
+            self.doubts.append("in such a place something else was seen")
+        if isinstance(role.tree, Split):
+            relevant = 0
+            for feature in used_features(role.tree):
+                relevant |= 1 << feature
+            if relevant & ((vector & ~leaf.some) | (leaf.every & ~vector)):
+                self.doubts.append("a context like this is only generalised to")
+            for other in contested(role.tree, vector):
+                if not self._same(role, believed, role.options[other.option]):
+                    self.doubts.append("another way to tell contexts apart says otherwise")
+                    break
+        if isinstance(role, NodeRole | PrintRole) and role.alive.vague and isinstance(believed, Write | Print):
+            self.doubts.append("too many explanations are left")
+        for rival in role.rivals(leaf):
+            if not self._same(role, believed, rival):
+                self.doubts.append("a rival explanation says otherwise")
+                break
+
+    def _same(self, role: Role, first: Option, second: Option) -> bool:
+        """Whether two options come to the same here."""
+        if first == second:
+            return True
+        if isinstance(role, SuccessRole | StrayRole | ThroughRole | ParentsRole):
+            return False
+        if isinstance(role, PrintRole):
+            return bool(value_of(first, self.reader, None) == value_of(second, self.reader, None))
+        if isinstance(role, NodeRole | ModeRole):
+            return self._drawn(role, first) == self._drawn(role, second)
+        return False
+
+    def _drawn(self, role: PlaceRole, option: Option) -> State | None:
+        """The folder with only this place changed; a mode is judged on what is believed to be there."""
+        drawing = Drawing(self.situation.state)
+        options = {**self.by_place.get(role.place, {}), type(role): option}
+        problem = self._draw(drawing, role.place, options)
+        return None if problem else drawing.finish()
+
+
+def _matters(role: PlaceRole, spot: Spot) -> bool:
+    """Whether the role has anything to say about the place in this situation."""
+    if isinstance(role, ParentsRole):
+        return spot.entry is not None and bool(spot.missing_parents)
+    if isinstance(role, ThroughRole):
+        return isinstance(spot.node, Link)
+    return spot.entry is not None
