@@ -51,7 +51,9 @@ def resolve(state: State, path: str) -> Resolution:
     return Resolution(entry, real, node, target, parent, real_parent, slash)
 
 
-def _walk(state: State, path: str, *, follow_last: bool, budget: list[int], start: str = "") -> tuple[str | None, Standing]:
+def _walk(
+    state: State, path: str, *, follow_last: bool, budget: list[int], start: str = ""
+) -> tuple[str | None, Standing]:
     """Walk the components of `path` from the physical folder `start`.
 
     Returns:

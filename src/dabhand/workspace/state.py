@@ -187,8 +187,8 @@ def _node_from_json(path: str, entry: object) -> Node:
             raise StateError(f"The entry {path!r} is no file, folder or link.", 'Use {"text": ...}, {"dir": true} ...')
 
 
-def _executable(path: str, entry: Mapping[str, object]) -> bool:
-    value = entry.get("executable", False)
+def _executable(path: str, entry: object) -> bool:
+    value = entry.get("executable", False) if isinstance(entry, Mapping) else False
     if not isinstance(value, bool):
         raise StateError(f'"executable" of {path!r} must be true or false.')
     return value
