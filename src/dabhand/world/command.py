@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -41,6 +41,7 @@ RESULTS = 300
 
 NOWHERE_TO_GO = "leads nowhere"
 MAX_UNDEFINED = 3
+MAX_PLACES = 12
 PATIENCE = 3
 """Successes that the plain hypothesis space does not explain before the wide one is searched."""
 
@@ -102,6 +103,7 @@ class CommandModel:
         self.kinship = kinship
         self.pools = pools
         self.missed = 0
+        self.suggested: Counter[Place] = Counter()
         self.ids: list[int] = []
         self.past = Past()
         self.known: deque[bool] = deque(maxlen=RECENT)
@@ -339,16 +341,23 @@ class CommandModel:
         self._refit(all_roles=True)
 
     def _find_places(self, seen: Observation) -> bool:
-        """Name the places at which something unaccounted for changed."""
-        found = []
+        """Name the places at which something unaccounted for changed.
+
+        A path made from a name and some ending, or named by the template, may be chance (`mktemp`), so it must be seen
+        twice.
+        """
+        found: list[Place] = []
         slots = [place.slot for place in self.places if isinstance(place, At)]
         for stray in (*seen.strays, *self._new_below(seen)):
             for place in self._candidates(stray, slots, seen):
-                if (
-                    place not in self.places
-                    and place not in found
-                    and locate(place, seen.filling, seen.before).entry == stray
-                ):
+                if len(self.places) + len(found) >= MAX_PLACES:
+                    break
+                if place in self.places or place in found:
+                    continue
+                if locate(place, seen.filling, seen.before).entry != stray:
+                    continue
+                self.suggested[place] += 1
+                if isinstance(place, Inside) or self.suggested[place] > 1:
                     found.append(place)
                     break
         self.places += found
