@@ -94,6 +94,7 @@ class CommandModel:
         features: the questions that contexts are told apart by.
         roles: the parts of its outcome.
         contexts: the observations in each structural context.
+        wordings: the observations with each kind of words.
     """
 
     def __init__(
@@ -126,6 +127,8 @@ class CommandModel:
         self.endings: list[Bits] = []
         self.has: dict[int, Bits] = {}
         self.contexts: dict[tuple[str, ...], Bits] = {}
+        self.wordings: dict[tuple[str, ...], Bits] = {}
+        self.occurrences = [number for number, feature in enumerate(self.base) if feature.occurrence]
         self.standings: dict[tuple[str, str], tuple[int, int, int]] = {}
         self.some: Bits = 0
         self.every: Bits = -1
@@ -210,6 +213,8 @@ class CommandModel:
         self.every &= vector
         context = self.context(situation)
         self.contexts[context] = self.contexts.get(context, 0) | 1 << number
+        wording = self.wording(situation, vector)
+        self.wordings[wording] = self.wordings.get(wording, 0) | 1 << number
         self._note_standings(seen, situation)
         for role in self.roles:
             role.add(number, seen, self.past, self._search)
@@ -409,16 +414,26 @@ class CommandModel:
 
     # -- predicting -----------------------------------------------------------------------------------------------
 
-    def context(self, situation: Situation) -> tuple[str, ...]:
-        """The structural context: what each path points at, and how paths relate.
+    def wording(self, situation: Situation, vector: Bits) -> tuple[str, ...]:
+        """The context of the words: whether and how each occurs, and which characters with a meaning it has.
 
         A word that starts with a dash may be an option, and options differ, so each is a context of its own.
         """
+        marks = []
+        for word in situation.words:
+            if word.startswith("-"):
+                marks.append(word)
+            else:
+                marks.append("".join(c for c in "/\\&" if c in word) + ("" if word else "empty"))
+        marks += [str(number) for number in self.occurrences if vector >> number & 1]
+        return tuple(marks)
+
+    def context(self, situation: Situation) -> tuple[str, ...]:
+        """The structural context: what each path points at, and how paths relate."""
         marks = list(situation.standings)
         for number, feature in enumerate(self.base):
             if feature.structural and (" and " in feature.key or " inside " in feature.key) and feature.test(situation):
                 marks.append(str(number))
-        marks += [word for word in situation.words if word.startswith("-")]
         return tuple(marks)
 
 

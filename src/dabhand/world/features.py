@@ -85,6 +85,7 @@ class Feature(msgspec.Struct, frozen=True):
         cost: how surprising it would be for an outcome to depend on it; 0 is most natural.
         test: the question.
         structural: whether it is about what paths point at (and not about texts or words).
+        occurrence: whether it is about a word occurring in the file that the first path names.
     """
 
     key: str
@@ -92,6 +93,7 @@ class Feature(msgspec.Struct, frozen=True):
     cost: float
     test: Callable[[Situation], bool]
     structural: bool = False
+    occurrence: bool = False
 
 
 def features_of(slots: Sequence[Slot], places: Sequence[Place]) -> list[Feature]:
@@ -109,7 +111,7 @@ def features_of(slots: Sequence[Slot], places: Sequence[Place]) -> list[Feature]
     for word in words:
         found += _word_features(word)
         for path in paths:
-            found += _occurrence_features(word, path)
+            found += _occurrence_features(word, path, first=path is paths[0])
     for slot in slots:
         if slot.kind == "number":
             found += _number_features(slot.name, paths)
@@ -270,21 +272,22 @@ def _lines_matching(word: str, text: str) -> tuple[int, int] | None:
         return None
 
 
-def _occurrence_features(word: str, path: At) -> list[Feature]:
+def _occurrence_features(word: str, path: At, *, first: bool) -> list[Feature]:
     def matching(s: Situation) -> tuple[int, int]:
         return _lines_matching(str(s.filling[word]), s.text(path)) or (0, -1)
 
     def literally(s: Situation) -> bool:
-        found = str(s.filling[word]) in s.text(path)
-        return found
+        return str(s.filling[word]) in s.text(path)
+
+    def every(s: Situation) -> bool:
+        return matching(s)[0] == matching(s)[1]
 
     a = path.slot
     return [
-        Feature(f"{word} matches in {a}", f"{word} matches no line of {a}", 0.5, lambda s: matching(s)[0] > 0),
-        Feature(f"{word} matches every line of {a}", f"some line of {a} does not match {word}", 0.7,
-                lambda s: matching(s)[0] == matching(s)[1]),
-        Feature(f"{word} occurs in {a}", f"{word} does not occur in {a}", 0.6, literally),
-    ]  # fmt: skip
+        Feature(f"{word} matches in {a}", f"{word} matches no line of {a}", 0.5, lambda s: matching(s)[0] > 0, False, first),
+        Feature(f"{word} matches every line of {a}", f"some line of {a} does not match {word}", 0.7, every),
+        Feature(f"{word} occurs in {a}", f"{word} does not occur in {a}", 0.6, literally, False, first),
+    ]
 
 
 def _number_features(number: str, paths: Sequence[At]) -> list[Feature]:

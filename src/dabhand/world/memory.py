@@ -45,6 +45,7 @@ def to_bytes(model: CommandModel) -> bytes:
             "vectors": [format(bits, "x") for bits in model.vectors],
             "endings": [format(bits, "x") for bits in model.endings],
             "contexts": [[list(key), format(bits, "x")] for key, bits in model.contexts.items()],
+            "wordings": [[list(key), format(bits, "x")] for key, bits in model.wordings.items()],
             "standings": [[*key, *counts] for key, counts in model.standings.items()],
             "outcomes": "".join("y" if right else "n" for right in model.outcomes),
             "known": "".join("y" if known else "n" for known in model.known),
@@ -84,6 +85,7 @@ def restore(model: CommandModel, data: bytes) -> None:
     model.vectors = [int(bits, 16) for bits in kept["vectors"]]
     model.endings = [int(bits, 16) for bits in kept["endings"]]
     model.contexts = {tuple(key): int(bits, 16) for key, bits in kept["contexts"]}
+    model.wordings = {tuple(key): int(bits, 16) for key, bits in kept["wordings"]}
     for slot, word, futile, tried, worked in kept["standings"]:
         model.standings[slot, word] = (futile, tried, worked)
         model.kinship.note(model.template, slot, word, futile, tried)

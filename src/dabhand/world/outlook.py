@@ -56,6 +56,7 @@ class Outlook:
         self.reader = reader
         self.vector = model.vector(situation, reader)
         self.context = model.context(situation)
+        self.wording = model.wording(situation, self.vector)
         self.leaves: list[tuple[Role, Leaf]] = []
         self.doubts: list[str] = []
         self.by_place: dict[Place, dict[type, Option]] = {}
@@ -208,6 +209,8 @@ class Outlook:
         value = 0.0
         if self.context not in self.model.contexts:
             value += 0.6
+        if self.wording not in self.model.wordings:
+            value += 0.6
         if (self.vector & ~self.model.some) | (self.model.every & ~self.vector):
             value += 0.4
         thin = 1.0
@@ -231,6 +234,8 @@ class Outlook:
             self._doubt(role, leaf)
         if self.context not in self.model.contexts:
             self.doubts.append("never tried in such a place")
+        if self.wording not in self.model.wordings:
+            self.doubts.append("never tried with such words")
         if (self.vector & ~self.model.some) | (self.model.every & ~self.vector):
             self.doubts.append("something here is new: " + self._novelty(self.model.some, self.model.every))
         return least * (0.8 if self.doubts else 1.0)
@@ -246,6 +251,9 @@ class Outlook:
         here = self.model.contexts.get(self.context, 0) & role.members
         if here and not here & leaf.members:
             self.doubts.append("in such a place something else was seen")
+        alike = self.model.wordings.get(self.wording, 0) & role.members
+        if alike and not alike & leaf.members:
+            self.doubts.append("with such words something else was seen")
         if isinstance(role.tree, Split):
             relevant = 0
             for feature in used_features(role.tree):
