@@ -53,6 +53,7 @@ def carry_out(
     yes: bool = False,
     confirm: Confirm | None = None,
     dry_run: bool = False,
+    recall: Callable[[Store], World] = World.load,
     clock: Callable[[], float] = time.time,
 ) -> DoDocument:
     """Carry out a request on a folder.
@@ -65,13 +66,14 @@ def carry_out(
         yes: do not ask before deleting or overwriting.
         confirm: whom to ask; without, what would have to be asked is refused.
         dry_run: plan, try on a copy and check; change nothing.
+        recall: how what was learned is taken out of the store.
         clock: seconds since the epoch.
 
     Raises:
         UsageError: the folder cannot be used.
         SandboxUnavailable: there is no safe place to run commands.
     """
-    errand = _Errand(store, request, clock, dry_run)
+    errand = _Errand(store, request, recall, clock, dry_run)
     with ConfinedFolder(root) as folder:
         try:
             folder.lock()
@@ -90,8 +92,11 @@ def carry_out(
 class _Errand:
     """One request on its way; `document` is what can be said of it so far."""
 
-    def __init__(self, store: Store, request: str, clock: Callable[[], float], dry_run: bool) -> None:
+    def __init__(
+        self, store: Store, request: str, recall: Callable[[Store], World], clock: Callable[[], float], dry_run: bool
+    ) -> None:
         self.store = store
+        self.recall = recall
         self.clock = clock
         self.document = DoDocument(status="not_done", request=request, dry_run=dry_run)
         self.timings: dict[str, float] = {}
@@ -133,7 +138,7 @@ class _Errand:
         self.lap("apply")
 
     def _try(self, target: Target) -> Trial:
-        world = World.load(self.store)
+        world = self.recall(self.store)
         templates = [model.template for model in world.models.values()]
         if not templates:
             raise _Stop(

@@ -16,11 +16,12 @@ def command(as_json: bool, store: Path | None) -> int:
     import msgspec
 
     from dabhand.interfaces.cli.output import console, write_document
+    from dabhand.interfaces.cli.recall import recall
     from dabhand.store import Store
-    from dabhand.world import World, report_on
+    from dabhand.world import report_on
 
     with Store.open(store_directory(store)) as opened:
-        reports = [report_on(model) for model in World.load(opened).models.values()]
+        reports = [report_on(model) for model in recall(opened).models.values()]
     understood = sum(report.status == "understood" for report in reports)
     if as_json:
         write_document({"understood": understood, "commands": msgspec.to_builtins(reports)})
@@ -31,6 +32,6 @@ def command(as_json: bool, store: Path | None) -> int:
     from dabhand.interfaces.cli.tables import commands_table
 
     screen = console()
-    screen.print(commands_table(reports))
+    screen.print(commands_table(reports, screen))
     screen.print(f"\n{understood} of {len(reports)} understood. One in full: dabhand explain COMMAND")
     return 0

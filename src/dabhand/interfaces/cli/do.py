@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,10 +13,10 @@ from dabhand.errors import UsageError
 from dabhand.interfaces.cli.options import common, require_folder, store_directory
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from dabhand.agent import DoDocument
+    from dabhand.agent.do import Confirm
 
 STATUS_EXITS = {"done": 0, "not_done": 1, "abstained": 3, "needs_tool": 3, "refused": 3}
-SIGNS = {"created": "+", "modified": "~", "deleted": "-", "mode": "m"}
 
 Document = Mapping[str, Any]
 
@@ -42,15 +43,21 @@ def command(
 
     from dabhand.agent.do import carry_out
     from dabhand.interfaces.cli.output import console, write_document
+    from dabhand.interfaces.cli.recall import recall
     from dabhand.store import Store
 
+    confirm = None if as_json else _someone_to_ask(root)
     with Store.open(store_directory(store)) as opened:
-        result = carry_out(opened, request, root, targets=targets, dry_run=dry_run, yes=yes)
+        result = carry_out(
+            opened, request, root, targets=targets, dry_run=dry_run, yes=yes, confirm=confirm, recall=recall
+        )
     document = msgspec.to_builtins(result)
     if as_json:
         write_document(document)
     else:
-        show_document(console(), document)
+        from dabhand.interfaces.cli.doing import outcome
+
+        console().print(outcome(document))
     return STATUS_EXITS[document["status"]]
 
 
@@ -71,33 +78,18 @@ def targets_from(pairs: Sequence[str]) -> dict[str, str]:
     return targets
 
 
-def show_document(screen: Console, document: Document) -> None:
-    """What was planned, what was expected, what was checked, and what changed, for a person."""
-    from rich.text import Text
+def _someone_to_ask(root: Path) -> Confirm | None:
+    """Whoever sits at the terminal, if anybody does; questions go to standard error."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
 
-    from dabhand.interfaces.cli.output import visible
+    def ask(document: DoDocument) -> bool:
+        import msgspec
 
-    style = "bold green" if document["status"] == "done" else "bold yellow"
-    screen.print(Text(document["status"].replace("_", " "), style), Text(visible(document["request"])))
-    if reason := document.get("reason"):
-        screen.print(Text(f"  {visible(reason)}"))
-    for number, step in enumerate(document["plan"], 1):
-        screen.print(Text(f"  plan {number}  $ {visible(step['line'])}", "bold"))
-        screen.print(Text(f"          expecting: {visible(step['predicted'])}  ({step['confidence']:.2f} sure)"))
-        if step.get("surprise"):
-            screen.print(Text("          surprise! It did something else.", "yellow"))
-    for check in (document.get("self_check") or {}).get("conditions", ()):
-        screen.print(_check_line(check))
-    for change in document["changes"]:
-        screen.print(Text(f"  change  {SIGNS.get(change['change'], '?')} {visible(change['path'])}"))
-    if document.get("answer") is not None:
-        screen.print(Text("\n".join(visible(line) for line in document["answer"].split("\n"))))
+        from dabhand.interfaces.cli.doing import proposal
+        from dabhand.interfaces.cli.output import console, visible
 
+        console(error=True).print(proposal(msgspec.to_builtins(document)))
+        return click.confirm(f"Tried on a copy. Do it in {visible(str(root))!r}?", err=True)
 
-def _check_line(check: Document) -> Any:
-    from rich.text import Text
-
-    from dabhand.interfaces.cli.output import visible
-
-    mark = ("holds", "green") if check["ok"] else ("does not hold", "red")
-    return Text.assemble("  check   ", visible(check["condition"]), ": ", mark)
+    return ask

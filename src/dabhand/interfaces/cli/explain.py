@@ -25,26 +25,22 @@ def command(wanted: str, as_json: bool, store: Path | None) -> int:
     """
     import msgspec
 
-    from dabhand.interfaces.cli.output import console, visible, write_document
+    from dabhand.interfaces.cli.output import console, write_document
+    from dabhand.interfaces.cli.recall import recall
     from dabhand.store import Store
-    from dabhand.world import World, report_on
+    from dabhand.world import report_on
 
     with Store.open(store_directory(store)) as opened:
-        reports = [report_on(model) for model in World.load(opened).models.values()]
+        reports = [report_on(model) for model in recall(opened).models.values()]
         report = chosen_report(wanted, reports)
     if as_json:
         write_document(msgspec.to_builtins(report))
         return 0
-    from rich.text import Text
-
-    from dabhand.interfaces.cli.tables import rules_table, status_text, support
+    from dabhand.interfaces.cli.tables import in_full
 
     screen = console()
-    screen.print(Text(visible(report.command), "bold"), status_text(report.status))
-    if report.reason:
-        screen.print(Text(visible(report.reason)))
-    screen.print(f"{report.experiments} experiments; whole outcomes predicted: {support(report.support)}\n")
-    screen.print(rules_table(report))
+    for part in in_full(report):
+        screen.print(part)
     return 0
 
 

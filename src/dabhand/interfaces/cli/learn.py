@@ -47,19 +47,22 @@ def command(
 
     from dabhand.interfaces.cli.output import write_document
     from dabhand.interfaces.cli.progress import watching
+    from dabhand.interfaces.cli.recall import recall
     from dabhand.practice import practise
     from dabhand.store import Store
 
-    with Store.open(store_directory(store)) as opened, watching(plain=as_json) as watch:
-        report = practise(
-            opened,
-            templates,
-            experiments=experiments,
-            until_understood=until_understood or experiments is None,
-            seed=seed,
-            workers=workers,
-            on_event=watch,
-        )
+    with Store.open(store_directory(store)) as opened:
+        recall(opened)  # practice recalls by itself, but silently
+        with watching([template.text for template in templates], plain=as_json) as watch:
+            report = practise(
+                opened,
+                templates,
+                experiments=experiments,
+                until_understood=until_understood or experiments is None,
+                seed=seed,
+                workers=workers,
+                on_event=watch,
+            )
     if as_json:
         write_document(msgspec.to_builtins(report))
     else:
@@ -88,7 +91,7 @@ def show_report(report: LearnReport) -> None:
     from dabhand.interfaces.cli.tables import commands_table
 
     screen = console()
-    screen.print(commands_table(report.commands))
+    screen.print(commands_table(report.commands, screen))
     screen.print()
     screen.print(summary(report))
 

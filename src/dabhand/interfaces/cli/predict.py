@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from dabhand.errors import DabhandError, UsageError
 from dabhand.interfaces.cli.options import common, store_directory
 
 if TYPE_CHECKING:
+    from dabhand.commands import Template
     from dabhand.world import Prediction, World
 
 BAD_LINE = 2
@@ -33,11 +35,11 @@ def command(as_json: bool, store: Path | None) -> int:
     A line that cannot be read is answered with {"id": ..., "error": {...}}, and the exit status is then 2.
     """  # noqa: D301  (click reads the escape \b as "leave these lines as they are")
     from dabhand.interfaces.cli.output import write_document
+    from dabhand.interfaces.cli.recall import recall
     from dabhand.store import Store
-    from dabhand.world import World
 
     with Store.open(store_directory(store)) as opened:
-        world = World.load(opened)
+        world = recall(opened)
     status = 0
     for line in sys.stdin.buffer:
         if not line.strip():
@@ -71,16 +73,22 @@ def _question(line: bytes) -> Mapping[str, object]:
 
 
 def _prediction(world: World, question: Mapping[str, object]) -> dict[str, object]:
-    from dabhand.commands import parse_template
     from dabhand.workspace import State
 
     text = question.get("command")
     if not isinstance(text, str):
         raise UsageError('"command" must be a template, such as "sort {A} > {B}".')
-    template = parse_template(text)
+    template = _template(text)
     slots = _slots(question.get("slots"), {slot.name: slot.kind for slot in template.slots})
     state = State.from_json(question.get("state"))
     return prediction_to_json(world.predict(template.text, slots, state))
+
+
+@lru_cache(maxsize=1024)
+def _template(text: str) -> Template:
+    from dabhand.commands import parse_template
+
+    return parse_template(text)
 
 
 def _slots(given: object, kinds: Mapping[str, str]) -> dict[str, str | int]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal
 
+from rich.console import Console, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from dabhand.interfaces.cli.output import visible
 
 if TYPE_CHECKING:
-    from dabhand.world import CommandReport
+    from dabhand.world import CommandReport, Effect
 
 STYLES = {
     "understood": "green",
@@ -21,6 +23,9 @@ STYLES = {
     "failing": "red",
     "untried": "dim",
 }
+FAILS = "fails"
+NARROW = 100
+"""Columns below which the table does without the number of tries."""
 
 
 def status_text(status: str) -> Text:
@@ -28,41 +33,63 @@ def status_text(status: str) -> Text:
     return Text(status, STYLES.get(status, ""))
 
 
-def commands_table(reports: Iterable[CommandReport]) -> Table:
-    """One line per command: how well it is known, from how much, and what it mostly does."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("command", overflow="fold")
-    table.add_column("status")
-    table.add_column("tries", justify="right")
-    table.add_column("support", justify="right")
-    table.add_column("what it does, as far as it was seen", overflow="fold", ratio=1)
+def counts_text(counts: Iterable[tuple[str, int]]) -> Text:
+    """How many commands have each status: `31 understood  4 partial`."""
+    return Text("  ").join(Text(f"{count} {status}", STYLES.get(status, "")) for status, count in counts if count)
+
+
+def commands_table(reports: Iterable[CommandReport], screen: Console) -> Table:
+    """One line per command: how well it is known, from how much, and what it mostly does.
+
+    On a terminal what does not fit is cut off, so that a command stays a line; elsewhere it is folded.
+    """
+    brief = screen.is_terminal
+    narrow = screen.width < NARROW
+    overflow: Literal["ellipsis", "fold"] = "ellipsis" if brief else "fold"
+    table = Table(box=None, pad_edge=False, header_style="bold", expand=brief, padding=(0, 1 if narrow else 2, 0, 0))
+    table.add_column("command", no_wrap=brief, overflow=overflow, max_width=max(24, screen.width // 3))
+    table.add_column("status", min_width=len("understood"), no_wrap=True)
+    if not narrow:
+        table.add_column("tries", justify="right", min_width=5, no_wrap=True)
+    table.add_column("right", justify="right", min_width=5, no_wrap=True)
+    table.add_column("what it does, in its main rule", no_wrap=brief, overflow=overflow, ratio=1 if brief else None)
     for report in reports:
+        tries = () if narrow else (str(report.experiments),)
         table.add_row(
             Text(visible(report.command), "bold"),
             status_text(report.status),
-            str(report.experiments),
-            support(report.support),
+            *tries,
+            f"{report.support[0]}/{report.support[1]}",
             Text(visible(_gist(report))),
         )
     return table
 
 
-def rules_table(report: CommandReport) -> Table:
-    """Every rule of one command: when, what, how often it was right, and the closest other explanation."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("when", overflow="fold", ratio=3)
-    table.add_column("then", overflow="fold", ratio=4)
-    table.add_column("support", justify="right")
-    table.add_column("closest rival", overflow="fold", ratio=3)
-    table.add_column("its support", justify="right")
-    for effect in report.effects:
-        table.add_row(
-            visible(effect.context),
-            visible(effect.effect),
-            support(effect.support),
-            visible(effect.rival or ""),
-            support(effect.rival_support) if effect.rival_support else "",
-        )
+def in_full(report: CommandReport) -> Iterator[RenderableType]:
+    """One command: how well it is known, then every rule with its support and the closest other explanation."""
+    yield Text.assemble((visible(report.command), "bold"), "   ", status_text(report.status))
+    if report.reason:
+        yield Text(visible(report.reason[:1].upper() + report.reason[1:]) + ".")
+    yield Text(
+        f"{report.experiments} experiments. Of the last {report.support[1]} outcomes,"
+        f" {report.support[0]} were predicted exactly, as a whole."
+    )
+    for number, effect in enumerate(report.effects, 1):
+        yield Padding(_rule(number, effect), (1, 0, 0, 0))
+
+
+def _rule(number: int, effect: Effect) -> Table:
+    table = Table.grid(padding=(0, 1))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for line, context in enumerate(effect.context.split(" or ")):
+        table.add_row(Text(str(number) if line == 0 else "", "bold"), "when" if line == 0 else "or", visible(context))
+    table.add_row("", "then", Text(visible(effect.effect), "bold"))
+    table.add_row("", "seen", f"{support(effect.support)} times")
+    if effect.rival is not None and effect.rival_support is not None:
+        rival = f"{visible(effect.rival)}  ({support(effect.rival_support)})"
+        table.add_row("", "", Text(f"closest rival: {rival}", "dim"))
     return table
 
 
@@ -73,9 +100,9 @@ def support(counts: Sequence[int]) -> str:
 
 
 def _gist(report: CommandReport) -> str:
-    """The best supported rule, or why there is none; how many more there are."""
+    """What it does when it works, in its best supported rule; or why there is none."""
     if not report.effects or report.status == "unrepeatable":
         return report.reason
-    main = max(report.effects, key=lambda effect: effect.support[0])
-    others = len(report.effects) - 1
-    return main.effect + (f"  (+{others} more)" if others else "")
+    working = [effect for effect in report.effects if not effect.effect.startswith(FAILS)]
+    main = max(working or report.effects, key=lambda effect: effect.support[0])
+    return main.effect

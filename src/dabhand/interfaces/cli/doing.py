@@ -1,0 +1,83 @@
+"""How a carried out request looks in a terminal: the plan, what was expected, what was checked, what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from dabhand.interfaces.cli.output import visible
+
+Document = Mapping[str, Any]
+Row = tuple[str, Text]
+
+SIGNS = {"created": "+", "modified": "~", "deleted": "-", "mode": "m"}
+LOSSY = {"deleted": "deletes", "modified": "overwrites"}
+STYLES = {"done": "bold green", "not_done": "bold red"}
+
+
+def outcome(document: Document) -> Table:
+    """What became of a request."""
+    label = "would change" if document["dry_run"] else "changed"
+    return _grid((*_plan(document), *_checks(document), *_changes(document, label), *_end(document)))
+
+
+def proposal(document: Document) -> Table:
+    """What is about to be done to the real folder, what is lost by it named one by one."""
+    losses = [change for change in document["changes"] if change["change"] in LOSSY]
+    named = [("loses", Text(f"{LOSSY[change['change']]} {visible(change['path'])}", "bold red")) for change in losses]
+    return _grid((*_plan(document), *_changes(document, "will change"), *named))
+
+
+def _grid(rows: Iterable[Row]) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True, style="dim", min_width=len("changed"))
+    table.add_column(overflow="fold")
+    before = ""
+    for label, text in rows:
+        table.add_row("" if label == before else label, text)
+        before = label
+    return table
+
+
+def _plan(document: Document) -> Iterator[Row]:
+    for step in document["plan"]:
+        yield "plan", Text(f"$ {visible(step['line'])}", "bold")
+        yield "plan", Text(f"  expected: {visible(step['predicted'])}  (at least {step['confidence']:.0%} sure)")
+        if step["exit_code"] is None:
+            continue
+        seen = "something else happened" if step["surprise"] else "just that happened"
+        style = "bold yellow" if step["surprise"] else ""
+        yield "plan", Text(f"  on a copy: {seen}", style)
+
+
+def _checks(document: Document) -> Iterator[Row]:
+    check = document.get("self_check")
+    if check is None:
+        return
+    for one in check["conditions"]:
+        mark = ("ok ", "green") if one["ok"] else ("no ", "red")
+        yield "check", Text.assemble(mark, visible(one["condition"]))
+    for path in check["unexpected_changes"]:
+        yield "check", Text.assemble(("no ", "red"), f"{visible(path)} was to stay as it was")
+    if not check["unexpected_changes"]:
+        yield "check", Text.assemble(("ok ", "green"), "nothing else changed")
+
+
+def _changes(document: Document, label: str) -> Iterator[Row]:
+    for change in document["changes"]:
+        yield label, Text(f"{SIGNS.get(change['change'], '?')} {visible(change['path'])}")
+
+
+def _end(document: Document) -> Iterator[Row]:
+    if document["answer"] is not None:
+        for line in document["answer"].split("\n"):
+            yield "answer", Text(visible(line), "bold")
+    status = document["status"]
+    word = "dry run, nothing changed" if document["dry_run"] and status == "done" else status.replace("_", " ")
+    yield "status", Text(word, STYLES.get(status, "bold yellow"))
+    for text in (document["reason"], document["hint"]):
+        if text:
+            yield "status", Text(visible(text))
