@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 from dabhand.store import Store
 from tests.interfaces.command_line import DABHAND, dabhand, document, documents
 
+KILLS = 20
 TEMPLATES = ("mkdir {A}", "cat {A}", "head -n {N} {A} > {B}")
 
 
@@ -171,16 +173,60 @@ def test_an_interrupt_keeps_what_was_learned(tmp_path: Path) -> None:
     assert sum(command["experiments"] for command in again["commands"]) == report["experiments"] + 5
 
 
-def test_killed_practice_loses_at_most_the_experiment_in_flight(tmp_path: Path) -> None:
+def test_practice_killed_again_and_again_loses_at_most_what_is_in_flight(tmp_path: Path) -> None:
     command = [*DABHAND, *learn_arguments(tmp_path, 1_000_000)]
+    rng = Random(4)
+    kept = 0
+    for number in range(KILLS):
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+            if number % 2:
+                wait_for_experiments(tmp_path, kept + rng.randrange(1, 30), process)
+            else:
+                time.sleep(rng.uniform(0.0, 0.8))
+            assert process.poll() is None, process.stderr and process.stderr.read()
+            process.kill()
+        with Store.open(tmp_path) as opened:
+            assert opened.count_experiments() >= kept
+            kept = opened.count_experiments()
+            assert [one.id for one in opened.experiments()] == list(range(1, kept + 1))
+    assert kept > KILLS
+    again = document(dabhand(*learn_arguments(tmp_path, 3), "--json"))
+    assert sum(command["experiments"] for command in again["commands"]) == kept + 3
+
+
+def below(pid: int) -> set[tuple[int, str]]:
+    """The processes below one, each with when it began, because numbers come again."""
+    found = set()
+    try:
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in map(int, (task / "children").read_text().split()):
+                found |= {(child, began(child)), *below(child)}
+    except OSError:  # it ended meanwhile
+        pass
+    return found
+
+
+def began(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+    except OSError:
+        return "ended"
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_sandbox_outlives_practice(tmp_path: Path, ending: signal.Signals) -> None:
+    command = [*DABHAND, *learn_arguments(tmp_path, 1_000_000), "--workers", "2"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        wait_for_experiments(tmp_path, 20, process)
-        process.kill()
+        wait_for_experiments(tmp_path, 10, process)
+        sandboxes = below(process.pid)
+        assert sandboxes
+        process.send_signal(ending)
+    deadline = time.monotonic() + 10
+    while any(began(pid) == when for pid, when in sandboxes) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert [pid for pid, when in sandboxes if began(pid) == when] == []
     with Store.open(tmp_path) as opened:
-        kept = opened.count_experiments()
-        assert [one.id for one in opened.experiments()] == list(range(1, kept + 1))
-    table = document(dabhand("commands", "--store", str(tmp_path), "--json"))
-    assert sum(command["experiments"] for command in table["commands"]) == kept
+        assert opened.count_experiments() >= 10
 
 
 def test_two_practise_in_one_store_at_once(tmp_path: Path) -> None:

@@ -82,9 +82,20 @@ def test_bad_input_is_one_document_for_programs(arguments: tuple[str, ...]) -> N
 
 
 @pytest.mark.parametrize(
-    "arguments", [("commands",), ("explain", "cat {A}"), ("predict",), ("learn",), ("world", "export", "-")]
+    "arguments",
+    [
+        ("commands",),
+        ("explain", "cat {A}"),
+        ("predict",),
+        ("learn",),
+        ("demo",),
+        ("world", "export", "-"),
+        ("do", "Create the folder a.", "--root", "."),
+    ],
 )
 def test_a_newer_store_is_refused_and_left_as_it_is(arguments: tuple[str, ...], own_store: Path) -> None:
+    if arguments == ("demo",):
+        arguments = ("demo", "--store", str(own_store))
     Store.open(own_store).close()
     (file,) = own_store.iterdir()
     connection = sqlite3.connect(file)
