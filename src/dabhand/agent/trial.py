@@ -9,7 +9,7 @@ import msgspec
 from dabhand.agent.document import ConditionCheck, SelfCheck, StepReport
 from dabhand.commands import render
 from dabhand.goals import condition_sentence
-from dabhand.planning import NoPlan, Plan, Planner, Step, Target
+from dabhand.planning import Material, NoPlan, Plan, Planner, Step, Target, variants
 from dabhand.sandbox import Limits, Outcome, Worker
 from dabhand.store import Experiment, Store
 from dabhand.workspace import File, State
@@ -17,7 +17,7 @@ from dabhand.world import World, expected_sentence
 
 ATTEMPTS = 3
 REHEARSALS = 4
-"""How often a plan that is known but not trusted is tried out on a copy, to learn whether it can be."""
+"""How many plans that are known but not trusted are tried out on a copy, to learn whether they can be."""
 KEPT_BYTES = 64 << 10
 """A run in a folder with more than this is learned from but not kept: a store is no place for people's large files."""
 LIMITS = Limits(seconds=20.0, cpu_seconds=20, capture_bytes=32 << 20, storage_bytes=512 << 20, entries=20_000)
@@ -89,7 +89,7 @@ def attempt(target: Target, planner: Planner, experimenter: Experimenter) -> Tri
     for number in range(1, ATTEMPTS + 1):
         plan = planner.plan(target)
         imagined, seconds = imagined + plan.imagined, seconds + plan.seconds
-        if isinstance(plan, NoPlan) and number == 1:
+        if number == 1 and _may_be_bettered(plan):
             plan = _rehearse(target, planner, experimenter, plan)
         if isinstance(plan, NoPlan):
             return Trial(reports, None, (), number - 1, imagined, seconds, plan)
@@ -99,32 +99,40 @@ def attempt(target: Target, planner: Planner, experimenter: Experimenter) -> Tri
     return Trial(reports, None, (), ATTEMPTS, imagined, seconds)
 
 
-def _rehearse(target: Target, planner: Planner, experimenter: Experimenter, none: NoPlan) -> Plan | NoPlan:
-    """Practise, on the copy, what would reach the goal if it were trusted; a plan once it is trusted."""
+def _may_be_bettered(plan: Plan | NoPlan) -> bool:
+    return isinstance(plan, NoPlan) or len(plan.steps) > 1
+
+
+def _rehearse(target: Target, planner: Planner, experimenter: Experimenter, best: Plan | NoPlan) -> Plan | NoPlan:
+    """Practise what would reach the goal in fewer steps if it were trusted; plan with it once it is.
+
+    It is practised on the copy, and on copies whose source files hold something else, so that an explanation that only
+    happens to be right here does not become trusted by being tried here.
+    """
     tried: set[tuple[str, ...]] = set()
-    plan: Plan | NoPlan = none
     for _ in range(REHEARSALS):
         likely = planner.plan(target, trusted=False)
-        if isinstance(likely, NoPlan):
-            return none
-        tried_before = len(tried)
-        tried.add(tuple(render(step.template, step.slots) for step in likely.steps))
-        if len(tried) == tried_before:
-            return plan  # the same again would be no new evidence
-        _carry_through(likely.steps, target.before, experimenter)
-        plan = planner.plan(target)
-        if isinstance(plan, Plan):
-            return plan
-    return plan
+        if isinstance(likely, NoPlan) or (isinstance(best, Plan) and len(likely.steps) >= len(best.steps)):
+            return best
+        lines = tuple(render(step.template, step.slots) for step in likely.steps)
+        if lines in tried:
+            return best  # the same again would be no new evidence
+        tried.add(lines)
+        for folder in (target, *variants(target, Material(target).sources)):
+            _practise(likely.steps, folder.before, experimenter)
+        found = planner.plan(target)
+        if isinstance(found, Plan):
+            best = found
+    return best
 
 
-def planned_reports(steps: tuple[Step, ...], state: State) -> tuple[StepReport, ...]:
-    """What is expected of steps that were not run."""
-    reports = []
+def _practise(steps: tuple[Step, ...], state: State, experimenter: Experimenter) -> None:
+    """Run steps for what they teach, whether or not that was expected."""
     for step in steps:
-        reports.append(_report(step, render(step.template, step.slots), state, None))
-        state = step.prediction.state or state
-    return tuple(reports)
+        _, outcome = experimenter.run(step, state)
+        if not is_whole(outcome):
+            return
+        state = outcome.state
 
 
 def self_check(target: Target, final: State, printed: tuple[str, ...]) -> SelfCheck:
@@ -157,9 +165,9 @@ def _carry_through(
     return tuple(reports), state, tuple(printed)
 
 
-def _report(step: Step, line: str, state: State, outcome: Outcome | None) -> StepReport:
+def _report(step: Step, line: str, state: State, outcome: Outcome) -> StepReport:
     expected = step.prediction
-    surprise = outcome is not None and not (
+    surprise = not (
         is_whole(outcome)
         and (outcome.exit_code == 0) == expected.ok
         and outcome.state == expected.state
@@ -171,7 +179,7 @@ def _report(step: Step, line: str, state: State, outcome: Outcome | None) -> Ste
         line=line,
         confidence=round(expected.confidence, 3),
         predicted=expected_sentence(state, expected),
-        exit_code=None if outcome is None else outcome.exit_code,
+        exit_code=outcome.exit_code,
         surprise=surprise,
     )
 

@@ -67,6 +67,14 @@ def _bare(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
         yield token.text, at + 1
 
 
+@terminal("NAMELESS")
+def _nameless(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
+    """One word that stands for itself, because nothing in the folder has that name."""
+    for text, end in _bare(reader, at):
+        if not reader.exists(text):
+            yield text, end
+
+
 @terminal("ANYWORD")
 def _anyword(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     """One word that stands for itself, whatever it is."""
@@ -447,7 +455,7 @@ add(
     "{det} [new|single|one|short] {sentence} [that says|saying|which says|reading|:|that reads] QUOTED",
     "{det} [new|single|one] (text|sentence|line|phrase|message) [that says|saying|reading|:] SPAN",
     "{det} {literal} ANYWORD",
-    "BARE",
+    "NAMELESS",
     "{det} [new] line (with|containing) {det} [{sentence}] QUOTED",
     "{det} [new] line (with|containing) {det} {sentence} SPAN",
     "QUOTED as [a|its|the] [only|single|one] [new] {sentence}",

@@ -5,7 +5,9 @@ Nothing here touches a file; the world model says what would happen, and the tar
 
 from __future__ import annotations
 
+from dabhand.planning.fillings import Material
 from dabhand.planning.search import Imagination, NoPlan, Plan, Planner, Step, needed_for
 from dabhand.planning.target import Target
+from dabhand.planning.variants import variants
 
-__all__ = ["Imagination", "NoPlan", "Plan", "Planner", "Step", "Target", "needed_for"]
+__all__ = ["Imagination", "Material", "NoPlan", "Plan", "Planner", "Step", "Target", "needed_for", "variants"]

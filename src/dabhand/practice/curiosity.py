@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from random import Random
 
 from dabhand.commands import Template
-from dabhand.practice.scenes import Filler
-from dabhand.workspace import State
-from dabhand.world import World
-from dabhand.world.outlook import interest
+from dabhand.practice.scenes import Filler, random_file
+from dabhand.workspace import File, State, resolve
+from dabhand.world import CommandModel, World
+from dabhand.world.outlook import Interest, interest
 
 CANDIDATES = 6
 SUCCESS = 0.5
@@ -26,6 +26,10 @@ FREE = 0.4
 """Share of experiments in situations drawn freely, so that what is usual is seen as often as what is odd."""
 
 MAX_INTEREST = 1.0
+DIVIDED = 0.8
+"""What an experiment is worth over which explanations that are all still possible disagree."""
+
+PROVOCATIONS = 4
 MEMORY = 12
 PATIENCE = 40.0
 """Experiments after which the same need weighs half as much, so that no command takes all the time."""
@@ -50,9 +54,9 @@ class Record:
         self.free: deque[bool] = deque(maxlen=2 * MEMORY)
         self.doubt = 1.0
 
-    def note(self, interest: float) -> None:
+    def note(self, found: Interest) -> None:
         """Take in how interesting a freely drawn situation was (0: trusted)."""
-        self.doubt += 0.08 * (min(interest, 1.0) - self.doubt)
+        self.doubt += 0.08 * (min(found.value + found.divided, 1.0) - self.doubt)
 
     @property
     def need(self) -> float:
@@ -91,16 +95,34 @@ class Curiosity:
             scene = self.rng.choice(scenes)
             filler = Filler(scene, self.rng)
             filling = filler.fill(template, None if number == 0 else self._wanted(template, filler))
-            value, succeeds = interest(model, filling, scene)
+            found = interest(model, filling, scene)
             if number == 0:
-                record.note(value)
+                record.note(found)
                 model.doubt = record.doubt
-            value = min(value, MAX_INTEREST) + SUCCESS * succeeds
+            elif found.value == 0.0 and found.hopeful:
+                scene, found = self._provoked(model, filling, scene, found)
+            value = min(found.value, MAX_INTEREST) + SUCCESS * found.hopeful + DIVIDED * found.divided
             if best is None or value > best[0]:
                 best = (value, scene, filling)
         assert best is not None
         record.tried += 1
         return template, best[1], best[2], free
+
+    def _provoked(
+        self, model: CommandModel, filling: dict[str, str | int], scene: State, found: Interest
+    ) -> tuple[State, Interest]:
+        """The scene with another text in the first file, if one can be found over which explanations disagree."""
+        paths = [str(filling[slot.name]) for slot in model.template.slots if slot.kind == "path"]
+        real = resolve(scene, paths[0]).real if paths else None
+        node = scene.get(real) if real is not None else None
+        if real is None or not isinstance(node, File):
+            return scene, found
+        for _ in range(PROVOCATIONS):
+            other = scene.with_file(real, File(random_file(self.rng).data, node.executable))
+            provoked = interest(model, filling, other)
+            if provoked.divided:
+                return other, provoked
+        return scene, found
 
     def _wanted(self, template: Template, filler: Filler) -> dict[str, str]:
         """What the paths should point at: for one slot something seldom tried, for the others what has worked."""

@@ -132,6 +132,10 @@ class State(Mapping[str, Node]):
         nodes.update({path: node for path, node in changes.items() if node is not None})
         return State(nodes)
 
+    def with_file(self, path: str, file: File) -> State:
+        """The same folder with another file at a path that holds a file now."""
+        return State.trusted({**self._nodes, path: file})
+
     @classmethod
     def from_json(cls, value: object) -> State:
         """Read the contract's form of a folder.

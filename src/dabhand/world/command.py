@@ -128,6 +128,7 @@ class CommandModel:
         self.has: dict[int, Bits] = {}
         self.contexts: dict[tuple[str, ...], Bits] = {}
         self.wordings: dict[tuple[str, ...], Bits] = {}
+        self._workable: tuple[int, Bits] = (-1, 0)
         self.occurrences = [number for number, feature in enumerate(self.base) if feature.occurrence]
         self.standings: dict[tuple[str, str], tuple[int, int, int]] = {}
         self.some: Bits = 0
@@ -244,6 +245,23 @@ class CommandModel:
         key = f"{first} and {second} are the same path"
         number = next((i for i, feature in enumerate(self.base) if feature.key == key), None)
         return 0 if number is None else self.has.get(number, 0).bit_count()
+
+    @property
+    def workable(self) -> Bits:
+        """The observations in structural contexts in which the command has succeeded at least once."""
+        if self._workable[0] != len(self.vectors):
+            succeeded = self.success.explains[0]
+            found = 0
+            for bits in self.contexts.values():
+                if bits & succeeded:
+                    found |= bits
+            self._workable = (len(self.vectors), found)
+        return self._workable[1]
+
+    @property
+    def success(self) -> Role:
+        """The role of success; its first option is that it is so."""
+        return self.roles[-1]
 
     @property
     def wants_repeat(self) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
+
 from dabhand.language import FAILED, Value
 from dabhand.workspace import FOLDER, File, Link, State
 from dabhand.world.command import CommandModel
@@ -27,6 +29,19 @@ from dabhand.world.rules import Bits, Leaf, Split, contested, used_features
 
 NOWHERE_TO_GO = "leads nowhere"
 
+NEW_PLACE = "never tried in such a place"
+NEW_WORDS = "never tried with such words"
+NEW_FEATURE = "something here is new"
+OTHER_PLACE = "in such a place something else was seen"
+OTHER_WORDS = "with such words something else was seen"
+GENERALISED = "a context like this is only generalised to"
+ALIKE = "another way to tell contexts apart says otherwise"
+VAGUE = "too many explanations are left"
+RIVAL = "a rival explanation says otherwise"
+
+WORTH = {NEW_PLACE: 0.6, NEW_WORDS: 0.6, NEW_FEATURE: 0.4, OTHER_PLACE: 0.5, OTHER_WORDS: 0.5, GENERALISED: 0.4, VAGUE: 0.3}
+"""What an experiment that removes a doubt is worth."""
+
 
 def outlook_on(model: CommandModel, filling: Filling, state: State) -> Outlook:
     """A prediction in the making."""
@@ -39,12 +54,31 @@ def predict(model: CommandModel, filling: Filling, state: State) -> Prediction:
     return outlook_on(model, filling, state).prediction() if model.vectors else unknown("never tried")
 
 
-def interest(model: CommandModel, filling: Filling, state: State) -> tuple[float, bool]:
-    """How much trying this would teach, from 0 (trusted) up, and whether it is expected to succeed."""
+class Interest(msgspec.Struct, frozen=True):
+    """What trying something would teach.
+
+    Attributes:
+        value: from 0 (trusted) up: what is new about it, and how thin the evidence is.
+        divided: explanations that are all still possible expect different outcomes.
+        hopeful: it is expected to succeed; successes show what a command does.
+    """
+
+    value: float
+    divided: bool
+    hopeful: bool
+
+
+def interest(model: CommandModel, filling: Filling, state: State) -> Interest:
+    """How much an experiment would teach."""
     if not model.vectors:
-        return 2.0, True
+        return Interest(2.0, True, True)
     outlook = outlook_on(model, filling, state)
-    return outlook.interest(), outlook.hopeful()
+    prediction = outlook.prediction()
+    if not prediction.known:
+        return Interest(1.0, False, outlook.hopeful())
+    value = sum(WORTH.get(doubt, 0.0) for doubt in {doubt.partition(":")[0] for doubt in outlook.doubts})
+    value += max(0.0, TRUSTED - prediction.confidence)
+    return Interest(value, not {RIVAL, ALIKE}.isdisjoint(outlook.doubts), prediction.ok)
 
 
 class Outlook:
@@ -204,40 +238,17 @@ class Outlook:
             default=0.0,
         )
 
-    def interest(self) -> float:
-        """How much trying this would teach: what is new, what is thin, and what rivals disagree on."""
-        value = 0.0
-        if self.context not in self.model.contexts:
-            value += 0.6
-        if self.wording not in self.model.wordings:
-            value += 0.6
-        if (self.vector & ~self.model.some) | (self.model.every & ~self.vector):
-            value += 0.4
-        thin = 1.0
-        for role in self.model.roles:
-            if isinstance(role, PlaceRole) and not _matters(role, self.situation.spots[role.place]):
-                continue
-            leaf = role.leaf(self.vector)
-            if leaf is None:
-                continue
-            thin = min(thin, lower_bound(leaf.right.bit_count(), leaf.members.bit_count()))
-            before = len(self.doubts)
-            if not isinstance(role, SuccessRole):
-                self._doubt(role, leaf)
-            value += 0.7 * (len(self.doubts) > before)
-        return value + max(0.0, TRUSTED - thin)
-
     def _confidence(self, lent: float) -> float:
         least = lower_bound(self.silent_support, self.silent_support)
         for role, leaf in self.leaves:
             least = min(least, lower_bound(leaf.right.bit_count() + lent, leaf.members.bit_count() + lent))
             self._doubt(role, leaf)
         if self.context not in self.model.contexts:
-            self.doubts.append("never tried in such a place")
+            self.doubts.append(NEW_PLACE)
         if self.wording not in self.model.wordings:
-            self.doubts.append("never tried with such words")
+            self.doubts.append(NEW_WORDS)
         if (self.vector & ~self.model.some) | (self.model.every & ~self.vector):
-            self.doubts.append("something here is new: " + self._novelty(self.model.some, self.model.every))
+            self.doubts.append(NEW_FEATURE + ": " + self._novelty(self.model.some, self.model.every))
         return least * (0.8 if self.doubts else 1.0)
 
     def _novelty(self, some: Bits, every: Bits) -> str:
@@ -250,25 +261,27 @@ class Outlook:
         believed = role.options[leaf.option]
         here = self.model.contexts.get(self.context, 0) & role.members
         if here and not here & leaf.members:
-            self.doubts.append("in such a place something else was seen")
+            self.doubts.append(OTHER_PLACE)
         alike = self.model.wordings.get(self.wording, 0) & role.members
-        if alike and not alike & leaf.members:
-            self.doubts.append("with such words something else was seen")
+        if here & ~leaf.members:  # the place alone does not decide: only what could have gone well there counts
+            alike &= self.model.workable
+        if self.wording in self.model.wordings and not alike & leaf.members & role.members and self.wording:
+            self.doubts.append(OTHER_WORDS)
         if isinstance(role.tree, Split):
             relevant = 0
             for feature in used_features(role.tree):
                 relevant |= 1 << feature
             if relevant & ((vector & ~leaf.some) | (leaf.every & ~vector)):
-                self.doubts.append("a context like this is only generalised to")
+                self.doubts.append(GENERALISED)
             for other in contested(role.tree, vector):
                 if not self._same(role, believed, role.options[other.option]):
-                    self.doubts.append("another way to tell contexts apart says otherwise")
+                    self.doubts.append(ALIKE)
                     break
         if isinstance(role, NodeRole | PrintRole) and role.alive.vague and isinstance(believed, Write | Print):
-            self.doubts.append("too many explanations are left")
+            self.doubts.append(VAGUE)
         for rival in role.rivals(leaf):
             if not self._same(role, believed, rival):
-                self.doubts.append("a rival explanation says otherwise")
+                self.doubts.append(RIVAL)
                 break
 
     def _same(self, role: Role, first: Option, second: Option) -> bool:

@@ -146,6 +146,7 @@ class Role:
                 i,
                 bits & ~said if isinstance(option, Unsaid) else bits,
                 cost_of(option) - (familiar(option.term) if isinstance(option, Write | Print) else 0.0),
+                self.silent[i],
             )
             for i, (option, bits) in enumerate(zip(self.options, self.explains, strict=True))
         ]

@@ -62,11 +62,28 @@ Tree = Leaf | Split
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """An option as the tree sees it: its index, what it explains, how complicated it is."""
+    """An option as the tree sees it.
+
+    Attributes:
+        index: of the option.
+        explains: the observations that do not speak against it.
+        cost: how complicated it is.
+        silent: those of them that it says nothing about; it needs others to show for itself.
+    """
 
     index: int
     explains: Bits
     cost: float
+    silent: Bits = 0
+
+    @property
+    def shows(self) -> Bits:
+        """The observations that speak for the option."""
+        return self.explains & ~self.silent
+
+    def fits(self, members: Bits) -> bool:
+        """Whether nothing among the members speaks against it, and half of them for it."""
+        return not members & ~self.explains and 2 * (members & self.shows).bit_count() >= members.bit_count()
 
 
 MAX_RIVALS = 40
@@ -147,16 +164,16 @@ def _cover(everything: Bits, choices: Sequence[Choice], weak: Bits) -> list[Choi
         best = max(
             choices,
             key=lambda choice: (
-                10 * (choice.explains & strong).bit_count()
-                + (choice.explains & left).bit_count()
-                + 0.02 * (choice.explains & everything).bit_count()
+                10 * (choice.shows & strong).bit_count()
+                + (choice.shows & left).bit_count()
+                + 0.02 * (choice.shows & everything).bit_count()
                 - 0.2 * choice.cost
             ),
         )
-        if not best.explains & left:
+        if not best.shows & left:
             break
         found.append(best)
-        left &= ~best.explains
+        left &= ~best.shows
     return found or [choices[0]]
 
 
@@ -173,11 +190,11 @@ def _dividing(everything: Bits, has: Mapping[int, Bits], costs: Mapping[int, flo
 
 def _grow(members: Bits, cover: Sequence[Choice], choices: Sequence[Choice], questions: Sequence[Question]) -> Tree:
     for choice in cover:
-        if not members & ~choice.explains:
+        if choice.fits(members):
             return _leaf(members, choice, choices)
     best = _best_question(members, cover, questions)
     if best is None:
-        return _leaf(members, max(cover, key=lambda c: ((members & c.explains).bit_count(), -c.cost)), choices)
+        return _leaf(members, max(cover, key=lambda c: ((members & c.shows).bit_count(), -c.cost)), choices)
     feature, has, cost = best
     yes, no = members & has, members & ~has
     alike = [
@@ -195,7 +212,7 @@ def _grow(members: Bits, cover: Sequence[Choice], choices: Sequence[Choice], que
 
 def _leaf(members: Bits, chosen: Choice, choices: Sequence[Choice]) -> Leaf:
     rivals = sorted(
-        (choice for choice in choices if choice.index != chosen.index and not members & ~choice.explains),
+        (choice for choice in choices if choice.index != chosen.index and choice.fits(members)),
         key=lambda choice: (choice.cost, choice.index),
     )
     some = rivals[:MAX_RIVALS] + rivals[MAX_RIVALS :: max(1, len(rivals) // MAX_RIVALS)]
@@ -232,7 +249,7 @@ def _best_question(members: Bits, cover: Sequence[Choice], questions: Sequence[Q
 
 def _labels(members: Bits, cover: Sequence[Choice]) -> list[Bits]:
     """Which of the covering options each member counts for, the most frequent first; undecided members left out."""
-    explained = sorted((choice.explains & members for choice in cover), key=lambda bits: -bits.bit_count())
+    explained = sorted((choice.shows & members for choice in cover), key=lambda bits: -bits.bit_count())
     explained = [bits for bits in explained if bits]
     common = members
     for bits in explained:
