@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from random import Random
 
 from dabhand.commands import Template
-from dabhand.practice.scenes import Filler, random_file
+from dabhand.practice.scenes import ODD, Filler, random_file
 from dabhand.workspace import File, State, resolve
 from dabhand.world import CommandModel, World
 from dabhand.world.outlook import Interest, interest
@@ -44,14 +44,13 @@ class Record:
 
     Attributes:
         tried: experiments in this run.
-        recent: whether the last outcomes were predicted exactly, those in freely drawn situations only.
+        recent: whether the last outcomes were predicted exactly.
         doubt: moving average of the share of freely drawn situations that are not trusted.
     """
 
     def __init__(self) -> None:
         self.tried = 0
         self.recent: deque[bool] = deque(maxlen=MEMORY)
-        self.free: deque[bool] = deque(maxlen=2 * MEMORY)
         self.doubt = 1.0
 
     def note(self, found: Interest) -> None:
@@ -99,7 +98,7 @@ class Curiosity:
             if number == 0:
                 record.note(found)
                 model.doubt = record.doubt
-            elif found.value == 0.0 and found.hopeful:
+            elif number == CANDIDATES - 1 and found.hopeful and not found.divided:
                 scene, found = self._provoked(model, filling, scene, found)
             value = min(found.value, MAX_INTEREST) + SUCCESS * found.hopeful + DIVIDED * found.divided
             if best is None or value > best[0]:
@@ -128,8 +127,9 @@ class Curiosity:
         """What the paths should point at: for one slot something seldom tried, for the others what has worked."""
         model = self.world.model(template)
         paths = [slot.name for slot in template.slots if slot.kind == "path"]
-        odd = self.rng.choice(paths) if paths else None
-        wanted: dict[str, str] = {}
+        words = [slot.name for slot in template.slots if slot.kind == "word"]
+        odd = self.rng.choice([*paths, *words]) if paths or words else None
+        wanted: dict[str, str] = {odd: ODD} if odd in words else {}
         for slot in paths:
             tried = {word: counts for (name, word), counts in model.standings.items() if name == slot}
             if slot == odd:
@@ -137,7 +137,7 @@ class Curiosity:
                     word: _rarity(tried.get(word, (0, 0, 0))[1])
                     for word in ("missing", "without parent", "beyond a file", *filler.by_standing)
                 }
-                weights.update({other: _rarity(model.times_same(other, slot)) for other in wanted})
+                weights.update({other: _rarity(model.times_same(other, slot)) for other in wanted if other in paths})
             else:
                 weights = {word: 0.2 + counts[2] for word, counts in tried.items()} or {"file": 1.0, "missing": 1.0}
             wanted[slot] = self.rng.choices(list(weights), list(weights.values()))[0]
@@ -160,7 +160,7 @@ class Curiosity:
         record = self.records[template.text]
         record.recent.append(right)
         if free:
-            record.free.append(right)
+            self.world.model(template).free.append(right)
 
 
 def _rarity(times: int) -> float:

@@ -35,6 +35,9 @@ AWKWARD = ("two words", "it's", 'say "hi"', "$HOME", "`id`", "a;b", "-n", "-rf",
 CHANCE_AWKWARD = 0.15
 SENSIBLE = 0.6
 ALL_SENSIBLE = 0.4
+ODD = "odd"
+"""Wish for a word with a character that means something to some command."""
+
 
 
 def random_scene(rng: Random) -> State:
@@ -140,6 +143,8 @@ class Filler:
         earlier: list[str] = []
         for slot in template.slots:
             asked = self._asked(wanted[slot.name], filling) if wanted and slot.name in wanted else None
+            if slot.kind == "word" and wanted and wanted.get(slot.name) == ODD:
+                asked = self.odd_word(earlier)
             filling[slot.name] = self._value(slot, earlier) if asked is None else asked
             if slot.kind == "path":
                 earlier.append(str(filling[slot.name]))
@@ -198,6 +203,22 @@ class Filler:
         if same:
             return parent_of(rng.choice(same)) or other
         return rng.choice(self.folders) if self.folders else other
+
+    def odd_word(self, earlier: Sequence[str]) -> str:
+        """A word with a character that means something to some command, built on one of a file just named."""
+        base, rng = self.word(earlier), self.rng
+        at = rng.randint(0, len(base))
+        match rng.randrange(5):
+            case 0:
+                return "-" + rng.choice("abcdefhilnorsuvwxzEFL123") + (base[:1] if rng.random() < 0.2 else "")
+            case 1:
+                return base[:at] + rng.choice((".", ".*", "*", "[", "[^a]", "^", "$", "\\", "\\(", "+", "?")) + base[at:]
+            case 2:
+                return base[:at] + rng.choice("/&\\;'\"` ") + base[at:]
+            case 3:
+                return base[: max(1, at)] + "." + base[at + 1 :] if base else "."
+            case _:
+                return rng.choice(("", "-", "--", "^", "$", ".", "[", "*", "\\", "/", "&", "--help", "-e", "-c", "-v", "-n"))
 
     def _asked(self, wish: str, filling: Mapping[str, str | int]) -> str | None:
         """A path as wished: a standing, or the name of an earlier slot to be like."""

@@ -33,6 +33,9 @@ from dabhand.world.rules import Bits, leaves, used_features
 REFIT = 1.4
 """Rules are fitted anew when so many times the observations are in, even without a surprise: they may have got simpler."""
 
+RECENT_FREE = 24
+"""Predictions in freely drawn situations over which a command's status is judged."""
+
 RECENT = 40
 """Predictions over which a command's accuracy is taken."""
 
@@ -87,6 +90,7 @@ class CommandModel:
         ids: the store's numbers of its experiments, in order.
         past: what they showed.
         outcomes, known: of the last predictions, whether they were exact, and whether anything was predicted.
+        free: of the last predictions in situations drawn freely (not chosen to teach), whether they were exact.
         repeats_same, repeats_other: experiments made twice, by whether the outcome was the same.
         successes: experiments with exit status 0.
         doubt: share of freely drawn situations that are not trusted, as practice saw it lately.
@@ -109,6 +113,7 @@ class CommandModel:
         self.past = Past()
         self.known: deque[bool] = deque(maxlen=RECENT)
         self.outcomes: deque[bool] = deque(maxlen=RECENT)
+        self.free: deque[bool] = deque(maxlen=RECENT_FREE)
         self.repeats_same = 0
         self.repeats_other = 0
         self.successes = 0

@@ -51,7 +51,11 @@ class CommandReport(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-MIN_TRIED = 6
+MIN_TRIED = 8
+MIN_JUDGED = 4
+MAX_WRONG = 1
+MAX_UNSAID = 0.12
+MAX_DOUBT = 0.75
 FAILING_AFTER = 12
 
 
@@ -74,15 +78,15 @@ def status_of(model: CommandModel) -> tuple[Status, str]:
     unsaid = _unsaid_share(model)
     if unsaid > 0.25:
         return "opaque", f"in {unsaid:.0%} of its successes no term says what it writes or prints"
-    recent = list(model.outcomes)[-20:]
-    wrong = recent.count(False)
-    if tried < MIN_TRIED:
+    judged = list(model.free)
+    wrong = judged.count(False)
+    if tried < MIN_TRIED or len(judged) < MIN_JUDGED:
         return "partial", "tried too seldom"
-    if unsaid > 0.02:
+    if unsaid > MAX_UNSAID:
         return "partial", f"in {unsaid:.0%} of its successes no term says what it writes or prints"
-    if wrong > 1:
-        return "partial", f"{wrong} of the last {len(recent)} outcomes were not as predicted"
-    if model.doubt > 0.5:
+    if wrong > MAX_WRONG:
+        return "partial", f"{wrong} of the last {len(judged)} outcomes in everyday situations were not as predicted"
+    if model.doubt > MAX_DOUBT:
         return "partial", "too many contexts have not been tried"
     return "understood", ""
 

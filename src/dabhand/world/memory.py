@@ -48,6 +48,7 @@ def to_bytes(model: CommandModel) -> bytes:
             "wordings": [[list(key), format(bits, "x")] for key, bits in model.wordings.items()],
             "standings": [[*key, *counts] for key, counts in model.standings.items()],
             "outcomes": "".join("y" if right else "n" for right in model.outcomes),
+            "free": "".join("y" if right else "n" for right in model.free),
             "known": "".join("y" if known else "n" for known in model.known),
             "repeats": [model.repeats_same, model.repeats_other],
             "successes": model.successes,
@@ -90,6 +91,7 @@ def restore(model: CommandModel, data: bytes) -> None:
         model.standings[slot, word] = (futile, tried, worked)
         model.kinship.note(model.template, slot, word, futile, tried)
     model.outcomes.extend(mark == "y" for mark in kept["outcomes"])
+    model.free.extend(mark == "y" for mark in kept["free"])
     model.known.extend(mark == "y" for mark in kept["known"])
     model.repeats_same, model.repeats_other = kept["repeats"]
     model.successes = kept["successes"]
