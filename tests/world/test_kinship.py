@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from dabhand.commands import parse_template
-from dabhand.world.kinship import Kinship, slot_role
+from dabhand.world.kinship import Kinship, said_for_any, slot_role
 
 
 def test_the_text_around_a_slot_is_its_role() -> None:
@@ -24,3 +26,45 @@ def test_nothing_is_lent_until_several_commands_agree_nor_when_one_saw_otherwise
     kin.note(parse_template("cat {A} > {B}"), "B", "folder", 1, 2)
     assert not kin.futile(new, "B", "folder")
     assert kin.lent(new, "B", "folder") == 0.0
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "A",
+        pytest.param(
+            "B",
+            marks=pytest.mark.xfail(
+                strict=True,
+                reason="what was seen of one slot replaces what was seen of another with the same text around it",
+            ),
+        ),
+    ],
+)
+def test_each_slot_of_a_command_is_evidence_of_its_own(first: str) -> None:
+    """`cp` fails with A missing and not with B missing; both slots stand alike in its template."""
+    kin, copy, show = Kinship(), parse_template("cp {A} {B}"), parse_template("cat {A}")
+    assert slot_role(copy, "A") == slot_role(copy, "B") == slot_role(show, "A")
+    seen = {"A": (6, 6), "B": (0, 9)}
+    for slot in sorted(seen, reverse=first == "B"):
+        kin.note(copy, slot, "missing", *seen[slot])
+    assert kin.lent(show, "A", "missing") == 0.0
+
+
+def test_a_question_is_said_alike_for_slots_that_stand_alike() -> None:
+    sort, tac = parse_template("sort {A} > {B}"), parse_template("tac {A} > {B}")
+    for question in ("B is a folder", "A and B are the same path", "B/name of A exists"):
+        assert said_for_any(sort, question) == said_for_any(tac, question)
+    assert said_for_any(sort, "A is a folder") != said_for_any(sort, "B is a folder")
+    assert said_for_any(sort, "A has letters beyond ASCII").endswith("has letters beyond ASCII")
+
+
+def test_a_question_is_liked_as_long_as_some_command_asks_it() -> None:
+    kin, sort, tac = Kinship(), parse_template("sort {A} > {B}"), parse_template("tac {A} > {B}")
+    assert kin.fondness("NodeRole", "q") == 0.0
+    kin.tell(sort, "NodeRole", ["q", "r"])
+    kin.tell(tac, "NodeRole", ["q"])
+    assert kin.fondness("NodeRole", "q") > kin.fondness("NodeRole", "r") > kin.fondness("SuccessRole", "q") == 0.0
+    kin.tell(sort, "NodeRole", [])
+    kin.tell(tac, "NodeRole", [])
+    assert kin.fondness("NodeRole", "q") == kin.fondness("NodeRole", "r") == 0.0
