@@ -448,6 +448,7 @@ class CommandModel:
                 marks.append(word)
             else:
                 marks.append("".join(c for c in "/\\&" if c in word) + ("" if word else "empty"))
+        marks += ["0" for value in situation.filling.values() if value == 0]
         marks += [str(number) for number in self.occurrences if vector >> number & 1]
         return tuple(marks)
 

@@ -262,10 +262,9 @@ class Outlook:
         here = self.model.contexts.get(self.context, 0) & role.members
         if here and not here & leaf.members:
             self.doubts.append(OTHER_PLACE)
-        alike = self.model.wordings.get(self.wording, 0) & role.members
-        if here & ~leaf.members:  # the place alone does not decide: only what could have gone well there counts
-            alike &= self.model.workable
-        if self.wording in self.model.wordings and not alike & leaf.members & role.members and self.wording:
+        workable = self.model.workable
+        alike = self.model.wordings.get(self.wording, 0) & workable
+        if self.wording and here & workable and not alike & leaf.members:  # elsewhere the place decides, not the words
             self.doubts.append(OTHER_WORDS)
         if isinstance(role.tree, Split):
             relevant = 0

@@ -44,6 +44,7 @@ Search = Callable[[Observation, str, "str | None"], Sequence[Term]]
 """Terms whose value for an observation is the given text, cheapest first; the path is one that reads as empty."""
 
 NOTHING = Print(Const("", Kind.TEXT))
+EMPTIED = Write(Const("", Kind.TEXT))
 MAX_PROPOSED = 300
 MAX_OPTIONS = 300
 MAX_ALIKE = 70
@@ -266,7 +267,7 @@ class PrintRole(Role):
     """What is printed."""
 
     def __init__(self) -> None:
-        super().__init__("printed", ())
+        super().__init__("printed", (NOTHING,))
         self.alive = Alive()
 
     def add(self, number: int, seen: Observation, past: Sequence[Observation], search: Search) -> bool:  # noqa: D102
@@ -286,8 +287,6 @@ class PrintRole(Role):
         return None if value is FAILED else bool(value == seen.stdout)
 
     def propose(self, seen: Observation, search: Search) -> Iterable[Option]:  # noqa: D102
-        if not seen.stdout:
-            return [NOTHING]
         found = [Print(term) for term in search(seen, seen.stdout, None)[:MAX_PROPOSED]]
         return found or [UNSAID]
 
@@ -361,6 +360,8 @@ class NodeRole(PlaceRole):
     def add(self, number: int, seen: Observation, past: Sequence[Observation], search: Search) -> bool:  # noqa: D102
         explained = super().add(number, seen, past, search)
         sight = self.sighting(seen)
+        if sight.altered and isinstance(sight.new, File) and not sight.new.data:
+            self._append(EMPTIED, past)
         if sight.altered and not sight.shared and isinstance(sight.new, File) and sight.new.data and self.alive.wanted:
             for term in self.alive.narrow(search(seen, sight.new.text, None)):
                 self._append(Write(term), past)

@@ -89,6 +89,13 @@ class Choice(msgspec.Struct, frozen=True):
 MAX_RIVALS = 40
 MAX_COVER = 10
 
+COST_WEIGHTS = (0.2, 4.0, 15.0)
+"""How much an option's cost weighs against what it explains, in greedy cover; the shortest of the trees is taken."""
+
+BITS_PER_QUESTION = 5.0
+BITS_PER_COST = 4.0
+BITS_PER_ERROR = 30.0
+
 PRICE = 2.5
 """Bits of information that a question must give more, per unit of its cost, than one that costs nothing."""
 
@@ -108,9 +115,37 @@ def learn(
         costs: for each feature how unwelcome it is.
         weak: observations that say little (nearly every option explains them); they join, and never found, a rule.
     """
-    cover = _cover(everything, choices, weak)
-    features = _dividing(everything, has, costs)
-    return _grow(everything, cover, choices, features)
+    questions = _dividing(everything, has, costs)
+    best: tuple[float, Tree] | None = None
+    covers: list[list[int]] = []
+    for weight in COST_WEIGHTS:
+        cover = _cover(everything, choices, weak, weight)
+        names = [choice.index for choice in cover]
+        if names in covers:
+            continue
+        covers.append(names)
+        tree = _grow(everything, cover, choices, questions)
+        length = _length(tree, {choice.index: choice.cost for choice in cover}, costs)
+        if best is None or length < best[0]:
+            best = length, tree
+    assert best is not None
+    return best[1]
+
+
+def _length(tree: Tree, option_costs: Mapping[int, float], costs: Mapping[int, float]) -> float:
+    """Description length of a tree, in bits: its questions, the different options it uses, and what it gets wrong."""
+    used: set[int] = set()
+    bits = 0.0
+    pending = [tree]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Leaf):
+            used.add(part.option)
+            bits += BITS_PER_ERROR * (part.members & ~part.right).bit_count()
+        else:
+            bits += BITS_PER_QUESTION + PRICE * costs[part.feature]
+            pending += [part.yes, part.no]
+    return bits + BITS_PER_COST * sum(max(0.0, option_costs.get(option, 0.0)) for option in used)
 
 
 def leaf_for(tree: Tree, features: Bits) -> Leaf:
@@ -156,7 +191,7 @@ def numbers(bits: Bits) -> Iterator[int]:
         bits ^= lowest
 
 
-def _cover(everything: Bits, choices: Sequence[Choice], weak: Bits) -> list[Choice]:
+def _cover(everything: Bits, choices: Sequence[Choice], weak: Bits, weight: float) -> list[Choice]:
     """Few options that together explain all that can be explained, by greedy set cover, the best first."""
     left, found = everything, []
     while left and len(found) < MAX_COVER:
@@ -167,7 +202,7 @@ def _cover(everything: Bits, choices: Sequence[Choice], weak: Bits) -> list[Choi
                 10 * (choice.shows & strong).bit_count()
                 + (choice.shows & left).bit_count()
                 + 0.02 * (choice.shows & everything).bit_count()
-                - 0.2 * choice.cost
+                - weight * choice.cost
             ),
         )
         if not best.shows & left:
