@@ -97,10 +97,10 @@ def show_report(report: LearnReport) -> None:
 
 
 def summary(report: LearnReport) -> str:
-    """The figures of a run in a sentence."""
+    """The figures of a run, in two lines."""
     rate = report.experiments / report.seconds if report.seconds else 0.0
     return (
         f"{report.understood} of {len(report.commands)} understood after {report.experiments} experiments"
-        f" in {report.seconds:.1f} s ({rate:.0f} per second), {report.surprises} surprises,"
-        f" {report.accuracy_recent:.1%} of the last predictions exact."
+        f" in {report.seconds:.1f} s ({rate:.0f} per second).\n"
+        f"{report.surprises} surprises; {report.accuracy_recent:.1%} of the last predictions were exact."
     )
