@@ -14,7 +14,7 @@ from random import Random
 from dabhand.commands import Template
 from dabhand.practice.scenes import ODD, Filler, random_file
 from dabhand.workspace import File, State, resolve
-from dabhand.world import CommandModel, World
+from dabhand.world import CommandModel, World, status_of
 from dabhand.world.outlook import Interest, interest
 
 CANDIDATES = 6
@@ -26,17 +26,15 @@ FREE = 0.4
 """Share of experiments in situations drawn freely, so that what is usual is seen as often as what is odd."""
 
 MAX_INTEREST = 1.0
-DIVIDED = 0.8
+DIVIDED = 1.5
 """What an experiment is worth over which explanations that are all still possible disagree."""
 
-PROVOCATIONS = 4
+PROVOCATIONS = 8
 MEMORY = 12
 PATIENCE = 40.0
 """Experiments after which the same need weighs half as much, so that no command takes all the time."""
 
-MIN_TRIED = 14
-GIVE_UP = 20
-SETTLED_DOUBT = 0.2
+GIVE_UP = 30
 
 
 class Record:
@@ -45,6 +43,7 @@ class Record:
     Attributes:
         tried: experiments in this run.
         recent: whether the last outcomes were predicted exactly.
+        understood: whether its status is that.
         doubt: moving average of the share of freely drawn situations that are not trusted.
     """
 
@@ -52,6 +51,7 @@ class Record:
         self.tried = 0
         self.recent: deque[bool] = deque(maxlen=MEMORY)
         self.doubt = 1.0
+        self.understood = False
 
     def note(self, found: Interest) -> None:
         """Take in how interesting a freely drawn situation was (0: trusted)."""
@@ -61,7 +61,8 @@ class Record:
     def need(self) -> float:
         """How much another experiment is worth."""
         wrong = self.recent.count(False) / MEMORY
-        return (self.doubt + 1.5 * wrong) / (1.0 + self.tried / PATIENCE) + 0.6 / (1.0 + self.tried)
+        need = self.doubt + 1.5 * wrong + (0.0 if self.understood else 0.6)
+        return need / (1.0 + self.tried / PATIENCE) + 0.6 / (1.0 + self.tried)
 
 
 class Curiosity:
@@ -98,7 +99,7 @@ class Curiosity:
             if number == 0:
                 record.note(found)
                 model.doubt = record.doubt
-            elif number == CANDIDATES - 1 and found.hopeful and not found.divided:
+            elif number == CANDIDATES - 1 and found.hopeful and (best is None or best[0] < DIVIDED):
                 scene, found = self._provoked(model, filling, scene, found)
             value = min(found.value, MAX_INTEREST) + SUCCESS * found.hopeful + DIVIDED * found.divided
             if best is None or value > best[0]:
@@ -117,7 +118,7 @@ class Curiosity:
         if real is None or not isinstance(node, File):
             return scene, found
         for _ in range(PROVOCATIONS):
-            other = scene.with_file(real, File(random_file(self.rng).data, node.executable))
+            other = scene.with_file(real, File(random_file(self.rng).data, self.rng.random() < 0.4))
             provoked = interest(model, filling, other)
             if provoked.divided:
                 return other, provoked
@@ -150,17 +151,20 @@ class Curiosity:
 
     def settled(self, template: Template) -> bool:
         """Whether there is little left to learn about a command by more of the same practice."""
-        record = self.records[template.text]
-        return (record.tried >= MIN_TRIED and record.recent.count(False) == 0 and record.doubt < SETTLED_DOUBT) or (
-            record.tried >= GIVE_UP and self.world.model(template).repeats_other > 0
-        )
+        record, model = self.records[template.text], self.world.model(template)
+        status = status_of(model)[0]
+        if status == "understood":
+            return True
+        return record.tried + model.odd >= GIVE_UP and status in ("opaque", "unrepeatable", "failing")
 
     def learned(self, template: Template, *, right: bool, free: bool) -> None:
         """Take in whether an outcome had been predicted exactly."""
         record = self.records[template.text]
         record.recent.append(right)
+        model = self.world.model(template)
         if free:
-            self.world.model(template).free.append(right)
+            model.free.append(right)
+        record.understood = status_of(model)[0] == "understood"
 
 
 def _rarity(times: int) -> float:

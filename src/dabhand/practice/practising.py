@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 import msgspec
 
 from dabhand.commands import Template, parse_template, render
+from dabhand.errors import SandboxFault
 from dabhand.practice.curiosity import Curiosity
 from dabhand.practice.report import Event, LearnReport
 from dabhand.practice.scenes import random_scene
 from dabhand.sandbox import Outcome, Worker, open_worker
 from dabhand.store import Experiment, Store
 from dabhand.workspace import State
-from dabhand.world import World, expected_sentence, outcome_sentence, report_on
+from dabhand.world import World, expected_sentence, outcome_sentence, report_on, status_of
 from dabhand.world.model import Judgement
+from dabhand.world.prediction import unknown
 
 MAX_EXPERIMENTS = 2000
+MAX_PER_COMMAND = 85
+"""Experiments per command after which practice until all is understood ends in any case."""
+
 SCENES = 4
 """Scenes at hand at once; the oldest is replaced after each experiment."""
 
@@ -27,6 +32,16 @@ IN_FLIGHT = 2
 """Experiments handed to one worker ahead of their outcomes, so that neither side waits for the other."""
 
 SAVE_EVERY = 250
+CHECK_EVERY = 10
+MAX_FAULTS = 20
+
+REPEAT_AFTER = 1.2
+"""Seconds after which an experiment is made again to see whether its outcome depends on the time."""
+
+FREE_JUDGED = 200
+FREE_PER_COMMAND = 6
+MAX_SURPRISE = 0.006
+"""Share of the last outcomes in freely drawn situations that may have been mispredicted when practice ends."""
 
 
 class Planned(msgspec.Struct, frozen=True):
@@ -38,6 +53,9 @@ class Planned(msgspec.Struct, frozen=True):
     line: str
     free: bool
     repeat_of: Experiment | None = None
+
+
+NOTHING_LEARNED = Judgement(unknown("its outcome cannot be told"), right=False, unsaid=True)
 
 
 class Practice:
@@ -75,6 +93,11 @@ class Practice:
         self.flying: deque[tuple[Worker, Planned]] = deque()
         self.again: deque[Planned] = deque()
         self.recent: deque[bool] = deque(maxlen=200)
+        self.free: deque[bool] = deque(maxlen=FREE_JUDGED)
+        self.unsaid: dict[str, Planned] = {}
+        self.statuses: dict[str, int] = {}
+        self.turn = 0
+        self.faults = 0
         self.made = 0
         self.surprises = 0
         self.sandbox_seconds = 0.0
@@ -88,22 +111,37 @@ class Practice:
 
     def run(self, experiments: int, until_understood: bool, on_event: Callable[[Event], None]) -> None:
         """Experiment until the number is reached, or all is understood, or nothing more is learned."""
-        planned = 0
-        turn = 0
-        while True:
-            while planned < experiments and len(self.flying) < IN_FLIGHT * len(self.workers):
-                worker = self.workers[turn % len(self.workers)]
-                turn += 1
-                plan = self._plan()
-                worker.submit(plan.scene, plan.line)
-                self.flying.append((worker, plan))
-                planned += 1
-            if not self.flying:
-                return
-            worker, plan = self.flying.popleft()
-            on_event(self._learn(plan, worker.collect()))
-            if until_understood and self.made % 10 == 0 and self._done():
-                planned = experiments
+        left = experiments
+        while left > len(self.unsaid) or self.flying:
+            while left > len(self.unsaid) and len(self.flying) < IN_FLIGHT * len(self.workers):
+                self._submit(self._plan())
+                left -= 1
+            if self.flying:
+                self._collect(on_event)
+            if until_understood and self.made % CHECK_EVERY == 0 and self._done():
+                left = min(left, len(self.unsaid))
+        for plan in self._late_repeats(left):
+            self._submit(plan)
+            self._collect(on_event)
+
+    def _submit(self, plan: Planned) -> None:
+        worker = self.workers[self.turn % len(self.workers)]
+        self.turn += 1
+        worker.submit(plan.scene, plan.line)
+        self.flying.append((worker, plan))
+
+    def _collect(self, on_event: Callable[[Event], None]) -> None:
+        """Take in the oldest experiment under way; one that broke the sandbox is lost, and says nothing."""
+        worker, plan = self.flying.popleft()
+        try:
+            outcome = worker.collect()
+        except SandboxFault:
+            self.faults += 1
+            if self.faults > MAX_FAULTS:
+                raise
+            return
+        self.faults = 0
+        on_event(self._learn(plan, outcome))
 
     def _plan(self) -> Planned:
         if self.again and self.rng.random() < 0.5:
@@ -112,23 +150,40 @@ class Practice:
         self.scenes.append(random_scene(self.rng))
         return Planned(template, scene, filling, render(template, filling), free)
 
+    def _late_repeats(self, left: int) -> Iterator[Planned]:
+        """Experiments to make once more after a while: what depends on the time shows then."""
+        for text, plan in list(self.unsaid.items())[:left]:
+            if plan.repeat_of is not None and self.world.model(plan.template).repeats_other == 0:
+                wait = plan.repeat_of.time + REPEAT_AFTER - self.clock()
+                if wait > 0:
+                    time.sleep(wait)
+                yield plan
+            del self.unsaid[text]
+
     def _learn(self, plan: Planned, outcome: Outcome) -> Event:
         self.made += 1
         self.sandbox_seconds += outcome.seconds
-        ok = outcome.exit_code == 0
         experiment = Experiment(
-            plan.template.text, plan.filling, plan.scene, outcome.state, ok, outcome.stdout, outcome.exit_code,
-            outcome.stdout_complete, "practice", self.seed, self.clock(),
+            plan.template.text, plan.filling, plan.scene, outcome.state, outcome.exit_code == 0, outcome.stdout,
+            outcome.exit_code, outcome.stdout_complete, "practice", self.seed, self.clock(),
         )  # fmt: skip
+        if outcome.oddities or outcome.timed_out or not outcome.stdout_complete:
+            self.world.model(plan.template).odd += 1
+            return self._event(plan, outcome, NOTHING_LEARNED)
         number = self.store.append_experiment(experiment)
         if plan.repeat_of is not None:
             self._compare(plan, experiment)
         judged = self.world.learn(experiment, number)
         self.recent.append(judged.right)
         self.surprises += judged.surprise
+        if plan.free:
+            self.free.append(judged.right)
         self.curiosity.learned(plan.template, right=judged.right, free=plan.free)
-        if judged.unsaid and plan.repeat_of is None and self.world.model(plan.template).wants_repeat:
-            self.again.append(msgspec.structs.replace(plan, repeat_of=experiment))
+        if judged.unsaid and plan.repeat_of is None:
+            again = msgspec.structs.replace(plan, repeat_of=experiment, free=False)
+            self.unsaid.setdefault(plan.template.text, again)
+            if self.world.model(plan.template).wants_repeat:
+                self.again.append(again)
         if self.made % SAVE_EVERY == 0:
             self.world.save(self.store)
         return self._event(plan, outcome, judged)
@@ -153,11 +208,21 @@ class Practice:
             known=judged.prediction.known,
             rate=self.made / seconds,
             accuracy=sum(self.recent) / len(self.recent) if self.recent else 0.0,
-            status_counts={},
+            status_counts=self._statuses(),
         )
 
+    def _statuses(self) -> dict[str, int]:
+        """How many commands have each status; counted anew every few experiments."""
+        if self.made % CHECK_EVERY == 1 or not self.statuses:
+            self.statuses = dict(Counter(status_of(self.world.model(template))[0] for template in self.templates))
+        return self.statuses
+
     def _done(self) -> bool:
-        return all(self.curiosity.settled(template) for template in self.templates)
+        """Whether all is understood and everyday situations hold no surprise, or nothing more is to be learned."""
+        if not all(self.curiosity.settled(template) for template in self.templates):
+            return False
+        wanted = min(FREE_JUDGED, FREE_PER_COMMAND * len(self.templates))
+        return len(self.free) >= wanted and list(self.free)[-wanted:].count(False) <= wanted * MAX_SURPRISE
 
     def report(self, *, interrupted: bool = False) -> LearnReport:
         """The document at the end."""
@@ -190,7 +255,7 @@ def practise(
     Args:
         store: where experiments and beliefs are kept.
         templates: the commands.
-        experiments: how many to make at most (default 2,000).
+        experiments: how many to make at most (default 2,000; with `until_understood` so many per command).
         until_understood: stop as soon as all are understood, or nothing more is learned.
         seed: makes the run repeatable.
         workers: sandboxes to run side by side.
@@ -202,7 +267,9 @@ def practise(
     practice = Practice(store, templates, seed=seed, workers=workers)
     interrupted = False
     try:
-        practice.run(MAX_EXPERIMENTS if experiments is None else experiments, until_understood, on_event)
+        if experiments is None:
+            experiments = MAX_PER_COMMAND * len(templates) if until_understood else MAX_EXPERIMENTS
+        practice.run(experiments, until_understood, on_event)
     except KeyboardInterrupt:
         interrupted = True
     finally:

@@ -39,7 +39,6 @@ ODD = "odd"
 """Wish for a word with a character that means something to some command."""
 
 
-
 def random_scene(rng: Random) -> State:
     """A folder with files, folders and links of many kinds."""
     nodes: dict[str, Node] = {}
@@ -212,13 +211,17 @@ class Filler:
             case 0:
                 return "-" + rng.choice("abcdefhilnorsuvwxzEFL123") + (base[:1] if rng.random() < 0.2 else "")
             case 1:
-                return base[:at] + rng.choice((".", ".*", "*", "[", "[^a]", "^", "$", "\\", "\\(", "+", "?")) + base[at:]
+                return (
+                    base[:at] + rng.choice((".", ".*", "*", "[", "[^a]", "^", "$", "\\", "\\(", "+", "?")) + base[at:]
+                )
             case 2:
                 return base[:at] + rng.choice("/&\\;'\"` ") + base[at:]
             case 3:
                 return base[: max(1, at)] + "." + base[at + 1 :] if base else "."
             case _:
-                return rng.choice(("", "-", "--", "^", "$", ".", "[", "*", "\\", "/", "&", "--help", "-e", "-c", "-v", "-n"))
+                return rng.choice(
+                    ("", "-", "--", "^", "$", ".", "[", "*", "\\", "/", "&", "--help", "-e", "-c", "-v", "-n")
+                )
 
     def _asked(self, wish: str, filling: Mapping[str, str | int]) -> str | None:
         """A path as wished: a standing, or the name of an earlier slot to be like."""

@@ -93,6 +93,7 @@ class CommandModel:
         free: of the last predictions in situations drawn freely (not chosen to teach), whether they were exact.
         repeats_same, repeats_other: experiments made twice, by whether the outcome was the same.
         successes: experiments with exit status 0.
+        odd: experiments whose outcome could not be taken in (no end in time, endless output, odd files).
         doubt: share of freely drawn situations that are not trusted, as practice saw it lately.
         places: the spots that it may change.
         features: the questions that contexts are told apart by.
@@ -117,6 +118,7 @@ class CommandModel:
         self.repeats_same = 0
         self.repeats_other = 0
         self.successes = 0
+        self.odd = 0
         self.doubt = 1.0
         self.undefined: list[Term] = []
         self.places: list[Place] = [At(slot.name) for slot in template.slots if slot.kind == "path"]

@@ -52,7 +52,9 @@ class CommandReport(msgspec.Struct, frozen=True):
 
 
 MIN_TRIED = 8
-MIN_JUDGED = 4
+MIN_JUDGED = 7
+JUDGED = 12
+MUST_BE_RIGHT = 5
 MAX_WRONG = 1
 MAX_UNSAID = 0.12
 MAX_DOUBT = 0.75
@@ -69,6 +71,8 @@ def report_on(model: CommandModel) -> CommandReport:
 def status_of(model: CommandModel) -> tuple[Status, str]:
     """How well a command is understood, and why not better."""
     tried = len(model.vectors)
+    if model.odd > tried:
+        return "opaque", "it does not end in time, prints without end, or makes what is no file, folder or link"
     if not tried:
         return "untried", "it was never tried"
     if model.repeats_other:
@@ -78,13 +82,13 @@ def status_of(model: CommandModel) -> tuple[Status, str]:
     unsaid = _unsaid_share(model)
     if unsaid > 0.25:
         return "opaque", f"in {unsaid:.0%} of its successes no term says what it writes or prints"
-    judged = list(model.free)
+    judged = list(model.free)[-JUDGED:]
     wrong = judged.count(False)
     if tried < MIN_TRIED or len(judged) < MIN_JUDGED:
         return "partial", "tried too seldom"
     if unsaid > MAX_UNSAID:
         return "partial", f"in {unsaid:.0%} of its successes no term says what it writes or prints"
-    if wrong > MAX_WRONG:
+    if wrong > MAX_WRONG or not all(judged[-MUST_BE_RIGHT:]):
         return "partial", f"{wrong} of the last {len(judged)} outcomes in everyday situations were not as predicted"
     if model.doubt > MAX_DOUBT:
         return "partial", "too many contexts have not been tried"
@@ -92,20 +96,30 @@ def status_of(model: CommandModel) -> tuple[Status, str]:
 
 
 def _unsaid_share(model: CommandModel) -> float:
-    """The share of successes in which something happened that no option but "it changes somehow" explains."""
-    said = unsaid = 0
+    """The share of successes in which something happened that no option but "it changes somehow" explains.
+
+    Successes with a word that is an option to the command are left out: each of those is a command of its own.
+    """
+    unsaid = 0
     for role in model.roles:
-        members = role.members
         explained = 0
         for option, bits in zip(role.options, role.explains, strict=True):
             if not isinstance(option, Unsaid):
                 explained |= bits
-        unsaid |= members & ~explained
+        unsaid |= role.members & ~explained
         if isinstance(role, StrayRole):
-            unsaid |= members & role.explains[1]
-        if isinstance(role, SuccessRole):
-            said = role.explains[0]
-    return (unsaid & said).bit_count() / max(1, said.bit_count())
+            unsaid |= role.members & role.explains[1]
+    succeeded = model.success.explains[0] & ~_with_options(model)
+    return (unsaid & succeeded).bit_count() / max(1, succeeded.bit_count())
+
+
+def _with_options(model: CommandModel) -> Bits:
+    """The observations in which a word starts with a dash."""
+    found = 0
+    for marks, bits in model.wordings.items():
+        if any(mark.startswith("-") for mark in marks):
+            found |= bits
+    return found
 
 
 def effects_of(model: CommandModel) -> tuple[Effect, ...]:

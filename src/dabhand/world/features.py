@@ -284,7 +284,9 @@ def _occurrence_features(word: str, path: At, *, first: bool) -> list[Feature]:
 
     a = path.slot
     return [
-        Feature(f"{word} matches in {a}", f"{word} matches no line of {a}", 0.5, lambda s: matching(s)[0] > 0, False, first),
+        Feature(
+            f"{word} matches in {a}", f"{word} matches no line of {a}", 0.5, lambda s: matching(s)[0] > 0, False, first
+        ),
         Feature(f"{word} matches every line of {a}", f"some line of {a} does not match {word}", 0.7, every),
         Feature(f"{word} occurs in {a}", f"{word} does not occur in {a}", 0.6, literally, False, first),
     ]

@@ -52,6 +52,7 @@ def to_bytes(model: CommandModel) -> bytes:
             "known": "".join("y" if known else "n" for known in model.known),
             "repeats": [model.repeats_same, model.repeats_other],
             "successes": model.successes,
+            "odd": model.odd,
             "doubt": model.doubt,
             "roles": [
                 {
@@ -95,6 +96,7 @@ def restore(model: CommandModel, data: bytes) -> None:
     model.known.extend(mark == "y" for mark in kept["known"])
     model.repeats_same, model.repeats_other = kept["repeats"]
     model.successes = kept["successes"]
+    model.odd = kept["odd"]
     model.doubt = kept["doubt"]
     for number, bits in enumerate(model.endings):
         model.index(number, bits)
@@ -136,7 +138,8 @@ def _option(value: Any, names: tuple[Var, ...]) -> Option:
         case "link":
             return MakeLink(parse(value["term"], names))
         case _:
-            return msgspec.convert(value, Plain)
+            plain: Option = msgspec.convert(value, Plain)
+            return plain
 
 
 def _plain_tree(tree: Tree) -> list[Any]:

@@ -105,7 +105,7 @@ class World:
         missing = [number for number, _ in store.experiment_templates() if number not in included]
         for model in self.models.values():
             ids = tuple(model.ids)
-            model.past.fetch = lambda model=model, ids=ids: [  # type: ignore[misc]
+            model.past.fetch = lambda model=model, ids=ids: [
                 _looked_at(model, one) for one in store.experiments_by_id(ids)
             ]
         for experiment in store.experiments_by_id(missing):

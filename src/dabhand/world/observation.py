@@ -42,7 +42,9 @@ class Observation:
         """Say for each place what became of it; every change belongs to the deepest place that holds it."""
         spots = {place: locate(place, self.filling, self.before) for place in places}
         owned, self.strays = assign(self.changed, spots)
-        owners = {found.real: place for place, found in spots.items() if found.real is not None}
+        owners: dict[str | None, Place] = {
+            found.real: place for place, found in spots.items() if found.real is not None
+        }
         self.sightings = {
             place: Sighting(self, found, owned[place], owners.get(found.real, place) != place)
             for place, found in spots.items()

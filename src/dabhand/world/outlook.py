@@ -39,7 +39,15 @@ ALIKE = "another way to tell contexts apart says otherwise"
 VAGUE = "too many explanations are left"
 RIVAL = "a rival explanation says otherwise"
 
-WORTH = {NEW_PLACE: 0.6, NEW_WORDS: 0.6, NEW_FEATURE: 0.4, OTHER_PLACE: 0.5, OTHER_WORDS: 0.5, GENERALISED: 0.4, VAGUE: 0.3}
+WORTH = {
+    NEW_PLACE: 0.6,
+    NEW_WORDS: 0.6,
+    NEW_FEATURE: 0.4,
+    OTHER_PLACE: 0.5,
+    OTHER_WORDS: 0.5,
+    GENERALISED: 0.4,
+    VAGUE: 0.3,
+}
 """What an experiment that removes a doubt is worth."""
 
 

@@ -193,7 +193,8 @@ def numbers(bits: Bits) -> Iterator[int]:
 
 def _cover(everything: Bits, choices: Sequence[Choice], weak: Bits, weight: float) -> list[Choice]:
     """Few options that together explain all that can be explained, by greedy set cover, the best first."""
-    left, found = everything, []
+    left = everything
+    found: list[Choice] = []
     while left and len(found) < MAX_COVER:
         strong = left & ~weak
         best = max(
@@ -270,9 +271,8 @@ def _best_question(members: Bits, cover: Sequence[Choice], questions: Sequence[Q
     for question in questions:
         inside = [(each & question[1]).bit_count() for each in labels]
         size = sum(inside)
-        if not size or size == sum(total):
-            if not members & question[1] or not members & ~question[1]:
-                continue
+        if (not size or size == sum(total)) and (not members & question[1] or not members & ~question[1]):
+            continue
         outside = [count - part for count, part in zip(total, inside, strict=True)]
         gain = whole - _disorder(inside) - _disorder(outside)
         scored.append((gain - PRICE * question[2], question))
