@@ -30,8 +30,12 @@ PLAIN = (
     "new.txt",
     "log",
 )
-AWKWARD = ("two words", "it's", 'say "hi"', "$HOME", "`id`", "a;b", "-n", "-rf", ".hidden", "naïve", "日本", "a*b", "[z]",
-           "tab\there", "back\\slash", "line\nbreak", "#x", "~", "a&b", "(p)", "!", " lead", "trail ", "%d", "--help")  # fmt: skip
+AWKWARD = (
+    *("two words", "it's", 'say "hi"', "$HOME", "`id`", "a;b", "-n", "-rf", ".hidden", "naïve", "日本", "a*b", "[z]"),
+    *("tab\there", "back\\slash", "line\nbreak", "#x", "~", "a&b", "(p)", "!", " lead", "trail ", "%d", "--help"),
+)
+PATTERN_PIECES = (".", ".*", "*", "[", "[^a]", "^", "$", "\\", "\\(", "+", "?")
+STRANGE_WORDS = ("", "-", "--", "^", "$", ".", "[", "*", "\\", "/", "&", "--help", "-e", "-c", "-v", "-n")
 CHANCE_AWKWARD = 0.15
 SENSIBLE = 0.6
 ALL_SENSIBLE = 0.4
@@ -159,7 +163,7 @@ class Filler:
                 return random_number(self.rng)
 
     def path(self, earlier: Sequence[str], *, last: bool) -> str:
-        """A path: what people would name more often than not, else a relative of an earlier one, a link, or nonsense."""
+        """A path: what people would name more often than not, else kin of an earlier one, a link, or nonsense."""
         rng = self.rng
         if rng.random() < self.sensible:
             draw = rng.random()
@@ -211,17 +215,13 @@ class Filler:
             case 0:
                 return "-" + rng.choice("abcdefhilnorsuvwxzEFL123") + (base[:1] if rng.random() < 0.2 else "")
             case 1:
-                return (
-                    base[:at] + rng.choice((".", ".*", "*", "[", "[^a]", "^", "$", "\\", "\\(", "+", "?")) + base[at:]
-                )
+                return base[:at] + rng.choice(PATTERN_PIECES) + base[at:]
             case 2:
                 return base[:at] + rng.choice("/&\\;'\"` ") + base[at:]
             case 3:
                 return base[: max(1, at)] + "." + base[at + 1 :] if base else "."
             case _:
-                return rng.choice(
-                    ("", "-", "--", "^", "$", ".", "[", "*", "\\", "/", "&", "--help", "-e", "-c", "-v", "-n")
-                )
+                return rng.choice(STRANGE_WORDS)
 
     def _asked(self, wish: str, filling: Mapping[str, str | int]) -> str | None:
         """A path as wished: a standing, or the name of an earlier slot to be like."""

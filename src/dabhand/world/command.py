@@ -31,7 +31,7 @@ from dabhand.world.roles import (
 from dabhand.world.rules import Bits, leaves, used_features
 
 REFIT = 1.4
-"""Rules are fitted anew when so many times the observations are in, even without a surprise: they may have got simpler."""
+"""Rules are fitted anew when so many times the observations are in, surprise or not: they may have got simpler."""
 
 RECENT_FREE = 24
 """Predictions in freely drawn situations over which a command's status is judged."""
@@ -237,6 +237,7 @@ class CommandModel:
                 self.kinship.note(self.template, place.slot, word, *counts[:2])
 
     def index(self, number: int, bits: Bits) -> None:
+        """Note an observation under each of its features."""
         while bits:
             lowest = bits & -bits
             feature = lowest.bit_length() - 1

@@ -223,7 +223,10 @@ class Drawing:
 
 
 def value_of(option: Option, reader: Reader, emptied: str | None) -> Value | None:
-    """The value of the option's term, the file at `emptied` reading as empty; FAILED where it has none, None without term."""
+    """The value of the option's term, the file at `emptied` reading as empty.
+
+    FAILED where the term has no value, None for an option without term.
+    """
     match option:
         case Write(term) | MakeLink(term) | Print(term):
             return reader.value(term, emptied)

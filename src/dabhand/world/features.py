@@ -146,7 +146,8 @@ def _place_features(place: Place) -> list[Feature]:
                     and s.spots[place].real_parent == "folder" and s.spots[place].parent == "folder"),
             feature("is written with a / at its end", "is written without a / at its end", 0.8,
                     lambda s: str(s.filling[place.slot]).endswith("/")),
-            feature("has no last name", "has a last name", 1.0, lambda s: last_name(str(s.filling[place.slot])) is None),
+            feature("has no last name", "has a last name", 1.0,
+                    lambda s: last_name(str(s.filling[place.slot])) is None),
             feature("starts with a dot", "does not start with a dot", 1.2,
                     lambda s: (last_name(str(s.filling[place.slot])) or "").startswith(".")),
             feature("starts with a dash", "does not start with a dash", 1.2,
@@ -155,7 +156,8 @@ def _place_features(place: Place) -> list[Feature]:
                     lambda s: "\n" in str(s.filling[place.slot])),
         ]  # fmt: skip
     found += [
-        feature("is executable", "is not executable", 0.8, lambda s: (f := s.file(place)) is not None and f.executable, False),
+        feature("is executable", "is not executable", 0.8,
+                lambda s: (f := s.file(place)) is not None and f.executable, False),
         *(feature(key, negated, cost, _fact(place, fact), False) for key, negated, cost, fact in _FACTS),
     ]  # fmt: skip
     return found
@@ -209,9 +211,12 @@ def _pair_features(first: At, second: At) -> list[Feature]:
 
     return [
         _same(first, second, 0.0),
-        Feature(f"{one} and {two} lead to the same file", f"{one} and {two} lead to different files", 0.1, same_real, True),
-        Feature(f"{one} is inside {two}", f"{one} is not inside {two}", 0.2, lambda s: is_inside(s, first, second), True),
-        Feature(f"{two} is inside {one}", f"{two} is not inside {one}", 0.2, lambda s: is_inside(s, second, first), True),
+        Feature(f"{one} and {two} lead to the same file", f"{one} and {two} lead to different files", 0.1,
+                same_real, True),
+        Feature(f"{one} is inside {two}", f"{one} is not inside {two}", 0.2,
+                lambda s: is_inside(s, first, second), True),
+        Feature(f"{two} is inside {one}", f"{two} is not inside {one}", 0.2,
+                lambda s: is_inside(s, second, first), True),
         Feature(f"{one} and {two} hold the same text", f"{one} and {two} hold different texts", 1.0,
                 lambda s: s.text(first) == s.text(second), False),
     ]  # fmt: skip

@@ -196,7 +196,7 @@ class Role:
         return weak
 
     def _prune(self) -> None:
-        """Forget options that another one, no more complicated, explains more than, and most of those that are alike."""
+        """Forget options that another, no more complicated, explains more than, and most of those that are alike."""
         if len(self.options) <= 8:
             return
         order = sorted(
