@@ -9,7 +9,7 @@ import msgspec
 from dabhand.language import FAILED, Value
 from dabhand.workspace import FOLDER, File, Link, State
 from dabhand.world.command import CommandModel
-from dabhand.world.effects import CopyTree, Drawing, Keep, ModeOf, Option, Print, Unsaid, Write, Yes, value_of
+from dabhand.world.effects import CopyTree, Drawing, Keep, ModeOf, No, Option, Print, Unsaid, Write, Yes, value_of
 from dabhand.world.features import Situation
 from dabhand.world.places import At, Filling, Place, Spot, spoken
 from dabhand.world.prediction import TRUSTED, Prediction, lower_bound, unknown
@@ -109,14 +109,20 @@ class Outlook:
         leaf = role.leaf(vector)
         if leaf is None:
             return None
-        self.leaves.append((role, leaf))
         option = role.options[leaf.option]
+        if isinstance(role, ModeRole) and not isinstance(option, Yes | No) and self._stays(role.place):
+            return None
+        self.leaves.append((role, leaf))
         if isinstance(option, Write | Print) and self._value(role, option) is FAILED:
             other = role.otherwise(leaf, option)
             if other is not None:
                 self.silent_support = min(self.silent_support, other[1])
                 return other[0]
         return option
+
+    def _stays(self, place: Place) -> bool:
+        """Whether nothing is believed to be written at the place."""
+        return isinstance(self.by_place.get(place, {}).get(NodeRole), Keep)
 
     def _value(self, role: Role, option: Option) -> Value | None:
         emptied = None
@@ -195,18 +201,20 @@ class Outlook:
         new = drawing.nodes.get(path) if path is not None else None
         if path is None or mode is None or not isinstance(new, File):
             return ""
+        if path not in drawing.written and not isinstance(mode, Yes | No):
+            return ""
         old = self.situation.state.get(path)
         was = isinstance(old, File) and old.executable
         match mode:
-            case Yes():
-                now = True
+            case Yes() | No():
+                now = isinstance(mode, Yes)
             case ModeOf(source, only_new):
                 target = self.situation.spots[source].target
                 now = was if only_new and isinstance(old, File) else isinstance(target, File) and target.executable
             case Unsaid():
                 return "its mode is not understood"
             case _:
-                now = was if path not in drawing.written or isinstance(old, File) else False
+                now = was
         if new.executable != now:
             drawing.nodes[path] = File(new.data, now)
         return ""
@@ -268,11 +276,11 @@ class Outlook:
         vector = self.full if isinstance(role, SuccessRole) else self.vector
         believed = role.options[leaf.option]
         here = self.model.contexts.get(self.context, 0) & role.members
-        if here and not here & leaf.members:
+        if here and not here & leaf.right:
             self.doubts.append(OTHER_PLACE)
         workable = self.model.workable
         alike = self.model.wordings.get(self.wording, 0) & workable
-        if self.wording and here & workable and not alike & leaf.members:  # elsewhere the place decides, not the words
+        if self.wording and here & workable and not alike & leaf.right:  # elsewhere the place decides, not the words
             self.doubts.append(OTHER_WORDS)
         if isinstance(role.tree, Split):
             relevant = 0

@@ -24,6 +24,7 @@ from dabhand.world.effects import (
     MakeFolder,
     MakeLink,
     ModeOf,
+    No,
     Option,
     Print,
     SameMode,
@@ -431,19 +432,19 @@ class NodeRole(PlaceRole):
 
 
 class ModeRole(PlaceRole):
-    """The executable bit of the file at the place."""
+    """The executable bit of the file at the place, where anything about it changed."""
 
     def __init__(self, place: Place, sources: Sequence[Place]) -> None:
         others = [source for source in sources if source != place]
         super().__init__(
             f"mode {place}",
             place,
-            (SAME_MODE, YES, *(ModeOf(source, new) for source in others for new in (True, False))),
+            (SAME_MODE, YES, NO, *(ModeOf(source, new) for source in others for new in (True, False))),
         )
 
     def defined(self, seen: Observation) -> bool:  # noqa: D102
         sight = self.sighting(seen)
-        return sight.exists and isinstance(sight.new, File)
+        return sight.exists and isinstance(sight.new, File) and bool(sight.owned)
 
     def consistent(self, option: Option, seen: Observation) -> bool:  # noqa: D102
         sight = self.sighting(seen)
@@ -455,6 +456,8 @@ class ModeRole(PlaceRole):
                 return now == was or sight.shared
             case Yes():
                 return now
+            case No():
+                return not now
             case Unsaid():
                 return now != was
             case ModeOf(source, only_new):
