@@ -187,7 +187,7 @@ class Outlook:
             for parent in spot.missing_parents:
                 drawing.set(parent, FOLDER)
         if not isinstance(node, Keep):
-            if path is None:
+            if not path:  # it has none, or it is the root itself, which is no entry
                 return NOWHERE_TO_GO
             emptied = spot.real if isinstance(node, Write) and node.emptied else None
             value = value_of(node, self.reader, emptied)

@@ -107,7 +107,7 @@ def _wanted(path: str, state: State) -> Spot:
 def _path_of(place: Place, filling: Filling, state: State) -> str | None:
     match place:
         case At(slot):
-            return str(filling[slot])
+            return str(filling[slot]) or None
         case Inside(slot, named):
             name = last_name(str(filling[named]))
             holder = resolve(state, str(filling[slot]))
