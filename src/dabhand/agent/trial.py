@@ -9,7 +9,7 @@ import msgspec
 from dabhand.agent.document import ConditionCheck, SelfCheck, StepReport
 from dabhand.commands import render
 from dabhand.goals import condition_sentence
-from dabhand.planning import Material, NoPlan, Plan, Planner, Step, Target, variants
+from dabhand.planning import Material, NoPlan, Plan, Planner, Step, Target, surroundings, variants
 from dabhand.sandbox import Limits, Outcome, Worker
 from dabhand.store import Experiment, Store
 from dabhand.workspace import File, State
@@ -106,8 +106,8 @@ def _may_be_bettered(plan: Plan | NoPlan) -> bool:
 def _rehearse(target: Target, planner: Planner, experimenter: Experimenter, best: Plan | NoPlan) -> Plan | NoPlan:
     """Practise what would reach the goal in fewer steps if it were trusted; plan with it once it is.
 
-    It is practised on the copy, and on copies whose source files hold something else, so that an explanation that only
-    happens to be right here does not become trusted by being tried here.
+    It is practised on the copy, on copies whose source files hold something else, and beside other things, so that an
+    explanation that only happens to be right here does not become trusted by being tried here.
     """
     tried: set[tuple[str, ...]] = set()
     for _ in range(REHEARSALS):
@@ -118,8 +118,9 @@ def _rehearse(target: Target, planner: Planner, experimenter: Experimenter, best
         if lines in tried:
             return best  # the same again would be no new evidence
         tried.add(lines)
-        for folder in (target, *variants(target, Material(target).sources)):
-            _practise(likely.steps, folder.before, experimenter)
+        varied = (one.before for one in variants(target, Material(target).sources))
+        for folder in (target.before, *varied, *surroundings(target.before)):
+            _practise(likely.steps, folder, experimenter)
         found = planner.plan(target)
         if isinstance(found, Plan):
             best = found

@@ -8,6 +8,17 @@ from __future__ import annotations
 from dabhand.planning.fillings import Material
 from dabhand.planning.search import Imagination, NoPlan, Plan, Planner, Step, needed_for
 from dabhand.planning.target import Target
-from dabhand.planning.variants import variants
+from dabhand.planning.variants import surroundings, variants
 
-__all__ = ["Imagination", "Material", "NoPlan", "Plan", "Planner", "Step", "Target", "needed_for", "variants"]
+__all__ = [
+    "Imagination",
+    "Material",
+    "NoPlan",
+    "Plan",
+    "Planner",
+    "Step",
+    "Target",
+    "needed_for",
+    "surroundings",
+    "variants",
+]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 
 from dabhand.errors import DabhandError
 from dabhand.planning.target import Target
-from dabhand.workspace import File, State, encode_text
+from dabhand.workspace import FOLDER, File, State, encode_text
 from dabhand.world import Prediction
 
 Predict = Callable[[str, Mapping[str, str | int], State], Prediction]
@@ -27,6 +28,20 @@ def variants(target: Target, sources: tuple[str, ...]) -> tuple[Target, ...]:
             except DabhandError:
                 continue  # the goal has no meaning there, so that folder tells nothing
     return tuple(found)
+
+
+def surroundings(before: State) -> tuple[State, ...]:
+    """The same folder beside which, or in which, other things lie that have nothing to do with it."""
+    taken = {*before}
+    name = next(name for name in map("other-{}".format, itertools.count(1)) if not {name, f"{name}.txt"} & taken)
+    file = File(b"one\ntwo\n")
+    return (
+        before.with_changes({name: file}),
+        before.with_changes({name: FOLDER}),
+        before.with_changes({name: FOLDER, f"{name}/inside": file}),
+        before.with_changes({name: FOLDER, f"{name}/deep": FOLDER, f"{name}/deep/run": File(b"", executable=True)}),
+        before.with_changes({name: File(b""), f"{name}.txt": file}),
+    )
 
 
 def generality(

@@ -23,7 +23,9 @@ STYLES = {
     "failing": "red",
     "untried": "dim",
 }
-FAILS = "fails"
+IDLE = ("fails", "nothing changes")
+"""So begin the effects that say least about what a command is for."""
+
 NARROW = 100
 """Columns below which the table does without the number of tries."""
 
@@ -103,6 +105,6 @@ def _gist(report: CommandReport) -> str:
     """What it does when it works, in its best supported rule; or why there is none."""
     if not report.effects or report.status == "unrepeatable":
         return report.reason
-    working = [effect for effect in report.effects if not effect.effect.startswith(FAILS)]
+    working = [effect for effect in report.effects if not effect.effect.startswith(IDLE)]
     main = max(working or report.effects, key=lambda effect: effect.support[0])
     return main.effect
