@@ -38,9 +38,9 @@ MAX_FAULTS = 20
 REPEAT_AFTER = 1.2
 """Seconds after which an experiment is made again to see whether its outcome depends on the time."""
 
-FREE_JUDGED = 200
+FREE_JUDGED = 300
 FREE_PER_COMMAND = 6
-MAX_SURPRISE = 0.006
+MAX_SURPRISE = 0.004
 """Share of the last outcomes in freely drawn situations that may have been mispredicted when practice ends."""
 
 

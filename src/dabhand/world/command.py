@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dabhand.commands import Template
@@ -314,12 +314,15 @@ class CommandModel:
             leaf.join(number, features, right=True)
 
     def _refit(self, *, all_roles: bool = False) -> None:
+        """Learn anew the rules of roles that were surprised or have grown; hold new beliefs against all the past."""
+        fitted = False
         for role in self.roles:
-            count = role.members.bit_count()
-            if all_roles or role.fitted_at < 0 or count >= REFIT * role.fitted_at:
+            if all_roles or role.fitted_at < 0 or role.members.bit_count() >= REFIT * role.fitted_at:
                 self._fit(role)
-        self.speak()
-        self._find_undefined()
+                fitted = True
+        if fitted:
+            self.speak()
+        self._find_undefined(self.past if fitted else [self.past[-1]])
 
     def speak(self) -> None:
         """Let other commands know which building blocks this one is believed to use, and which questions it asks."""
@@ -343,12 +346,12 @@ class CommandModel:
             found = self._said[number] = said_for_any(self.template, self.name_of_feature(number, yes=True))
         return found
 
-    def _find_undefined(self) -> None:
+    def _find_undefined(self, past: Iterable[Observation]) -> None:
         """Make "this term has no value" a question of its own, for believed terms that had none somewhere."""
         for term in self._believed_terms():
             if term in self.undefined or len(self.undefined) >= MAX_UNDEFINED:
                 continue
-            if any(seen.reader.value(term) is FAILED for seen in self.past):
+            if any(seen.reader.value(term) is FAILED for seen in past):
                 self.undefined.append(term)
                 self._rebuild()
                 return
