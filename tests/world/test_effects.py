@@ -121,13 +121,6 @@ def test_what_cannot_be_is_no_folder(steps: list[tuple[Option, str]]) -> None:
     assert drawn(*steps) is None
 
 
-@pytest.mark.xfail(strict=True, reason="what is drawn at the root becomes an entry without a name")
-@pytest.mark.parametrize("option", [MAKE_FOLDER, Write(HELLO), MakeLink(HELLO), TREE], ids=say)
-def test_the_root_is_no_entry(option: Option) -> None:
-    after = drawn((option, "", "a"))
-    assert after is None or after == State(dict(after))
-
-
 def test_a_folder_made_first_may_be_written_into() -> None:
     after = drawn((MAKE_FOLDER, "new"), (Write(HELLO), "new/x"))
     assert after == BOX.with_changes({"new": FOLDER, "new/x": File(b"hello\n")})
