@@ -158,7 +158,7 @@ class Practice:
                 if wait > 0:
                     time.sleep(wait)
                 yield plan
-            del self.unsaid[text]
+            self.unsaid.pop(text, None)
 
     def _learn(self, plan: Planned, outcome: Outcome) -> Event:
         self.made += 1
@@ -193,6 +193,8 @@ class Practice:
         assert then is not None
         same = (then.ok, then.stdout, then.after) == (now.ok, now.stdout, now.after)
         self.world.model(plan.template).repeated(same=same)
+        if not same:
+            self.unsaid.pop(plan.template.text, None)
 
     def _event(self, plan: Planned, outcome: Outcome, judged: Judgement) -> Event:
         seconds = max(time.monotonic() - self.started, 1e-9)

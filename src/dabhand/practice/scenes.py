@@ -34,7 +34,7 @@ AWKWARD = (
     *("two words", "it's", 'say "hi"', "$HOME", "`id`", "a;b", "-n", "-rf", ".hidden", "naïve", "日本", "a*b", "[z]"),
     *("tab\there", "back\\slash", "line\nbreak", "#x", "~", "a&b", "(p)", "!", " lead", "trail ", "%d", "--help"),
 )
-PATTERN_PIECES = (".", ".*", "*", "[", "[^a]", "^", "$", "\\", "\\(", "+", "?")
+PATTERN_PIECES = (".", ".*", "*", "[", "[^a]", "^", "$", "\\", "\\(", "+", "?", "%")
 STRANGE_WORDS = ("", "-", "--", "^", "$", ".", "[", "*", "\\", "/", "&", "--help", "-e", "-c", "-v", "-n")
 CHANCE_AWKWARD = 0.15
 SENSIBLE = 0.6

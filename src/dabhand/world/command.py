@@ -98,6 +98,7 @@ class CommandModel:
         places: the spots that it may change.
         features: the questions that contexts are told apart by.
         roles: the parts of its outcome.
+        textual: the features that are about what a text is like.
         contexts: the observations in each structural context.
         wordings: the observations with each kind of words.
     """
@@ -136,6 +137,7 @@ class CommandModel:
         self.contexts: dict[tuple[str, ...], Bits] = {}
         self.wordings: dict[tuple[str, ...], Bits] = {}
         self._workable: tuple[int, Bits] = (-1, 0)
+        self.textual = sum(1 << number for number, feature in enumerate(self.base) if feature.textual)
         self.occurrences = [number for number, feature in enumerate(self.base) if feature.occurrence]
         self.standings: dict[tuple[str, str], tuple[int, int, int]] = {}
         self.some: Bits = 0
@@ -327,6 +329,10 @@ class CommandModel:
     def speak(self) -> None:
         """Let other commands know which building blocks this one is believed to use, and which questions it asks."""
         self.kinship.speak(self.template, self._believed_terms())
+        for role in self.roles:
+            if role.tree is not None and isinstance(role, SuccessRole | NodeRole | PrintRole):
+                questions = (self._asked(f) for f in used_features(role.tree))
+                self.kinship.tell(self.template, role.key, type(role).__name__, questions)
 
     def _fit(self, role: Role) -> None:
         """Learn a role's rules anew; questions that kin ask cost less."""
@@ -336,8 +342,6 @@ class CommandModel:
         has = self.has if success else {f: bits for f, bits in self.has.items() if f < RESULTS}
         fond = {f: costs[f] - self.kinship.fondness(kind, self._asked(f)) for f in has}
         role.fit(has, fond, self.endings if success else self.vectors, self.kinship.familiar)
-        if role.tree is not None and isinstance(role, SuccessRole | NodeRole | PrintRole):
-            self.kinship.tell(self.template, kind, (self._asked(f) for f in used_features(role.tree)))
 
     def _asked(self, number: int) -> str:
         """A question as any command would ask it."""

@@ -58,7 +58,7 @@ MUST_BE_RIGHT = 5
 MAX_WRONG = 1
 MAX_UNSAID = 0.12
 MAX_DOUBT = 0.75
-FAILING_AFTER = 12
+FAILING_AFTER = 20
 
 
 def report_on(model: CommandModel) -> CommandReport:
@@ -77,8 +77,8 @@ def status_of(model: CommandModel) -> tuple[Status, str]:
         return "untried", "it was never tried"
     if model.repeats_other:
         return "unrepeatable", "the same experiment gave different outcomes"
-    if not model.successes and tried >= FAILING_AFTER:
-        return "failing", "it never succeeded"
+    if not model.successes:
+        return ("failing", "it never succeeded") if tried >= FAILING_AFTER else ("partial", "it has not succeeded yet")
     unsaid = _unsaid_share(model)
     if unsaid > 0.25:
         return "opaque", f"in {unsaid:.0%} of its successes no term says what it writes or prints"

@@ -26,6 +26,7 @@ class TextFacts(msgspec.Struct, frozen=True):
     binary: bool
     foreign: bool
     nul: bool
+    blank: bool
 
 
 @lru_cache(maxsize=65536)
@@ -35,7 +36,15 @@ def text_facts(data: bytes) -> TextFacts:
         foreign, binary = not data.decode("utf-8").isascii(), False
     except UnicodeDecodeError:
         foreign, binary = True, True
-    return TextFacts(not data, not data.endswith(b"\n") and data != b"", b"\r" in data, binary, foreign, b"\0" in data)
+    return TextFacts(
+        not data,
+        not data.endswith(b"\n") and data != b"",
+        b"\r" in data,
+        binary,
+        foreign,
+        b"\0" in data,
+        b"\n\n" in b"\n" + data,
+    )
 
 
 class Situation:
@@ -86,6 +95,7 @@ class Feature(msgspec.Struct, frozen=True):
         test: the question.
         structural: whether it is about what paths point at (and not about texts or words).
         occurrence: whether it is about a word occurring in the file that the first path names.
+        textual: whether it is about what a text or a word is like.
     """
 
     key: str
@@ -94,6 +104,7 @@ class Feature(msgspec.Struct, frozen=True):
     test: Callable[[Situation], bool]
     structural: bool = False
     occurrence: bool = False
+    textual: bool = False
 
 
 def features_of(slots: Sequence[Slot], places: Sequence[Place]) -> list[Feature]:
@@ -123,9 +134,14 @@ def _place_features(place: Place) -> list[Feature]:
     extra = 0.0 if isinstance(place, At) else 0.3
 
     def feature(
-        key: str, negated: str, cost: float, test: Callable[[Situation], bool], structural: bool = True
+        key: str,
+        negated: str,
+        cost: float,
+        test: Callable[[Situation], bool],
+        structural: bool = True,
+        textual: bool = False,
     ) -> Feature:
-        return Feature(f"{name} {key}", f"{name} {negated}", cost + extra, test, structural)
+        return Feature(f"{name} {key}", f"{name} {negated}", cost + extra, test, structural, False, textual)
 
     found = [
         feature("exists", "does not exist", 0.0, lambda s: s.spots[place].target is not None),
@@ -158,7 +174,7 @@ def _place_features(place: Place) -> list[Feature]:
     found += [
         feature("is executable", "is not executable", 0.8,
                 lambda s: (f := s.file(place)) is not None and f.executable, False),
-        *(feature(key, negated, cost, _fact(place, fact), False) for key, negated, cost, fact in _FACTS),
+        *(feature(key, negated, cost, _fact(place, fact), False, True) for key, negated, cost, fact in _FACTS),
     ]  # fmt: skip
     return found
 
@@ -168,6 +184,7 @@ _FACTS = (
     ("ends without a line break", "ends with a line break", 1.2, "unfinished"),
     ("has carriage returns", "has no carriage returns", 1.5, "carriage"),
     ("is not UTF-8", "is UTF-8", 1.2, "binary"),
+    ("has blank lines", "has no blank lines", 1.5, "blank"),
     ("has NUL bytes", "has no NUL bytes", 1.2, "nul"),
     ("has letters beyond ASCII", "has only ASCII", 1.5, "foreign"),
 )
@@ -228,7 +245,7 @@ def is_inside(s: Situation, inner: Place, outer: Place) -> bool:
     return entry is not None and real is not None and entry != real and (not real or entry.startswith(real + "/"))
 
 
-_SPECIAL = frozenset(".*[]^$\\/&+?(){}|")
+_SPECIAL = frozenset(".*[]^$\\/&+?(){}|%")
 
 
 def _word_features(word: str) -> list[Feature]:

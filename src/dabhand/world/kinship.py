@@ -66,15 +66,15 @@ class Kinship:
     """How often a slot of some role, pointing at something, made its command fail without any effect."""
 
     def __init__(self) -> None:
-        self._seen: dict[tuple[Role, str], dict[str, tuple[int, int]]] = {}
+        self._seen: dict[tuple[Role, str], dict[tuple[str, str], tuple[int, int]]] = {}
         self._spoken: dict[str, frozenset[str]] = {}
         self._used: Counter[str] = Counter()
         self._asked: dict[str, Counter[str]] = {}
-        self._asked_by: dict[tuple[str, str], frozenset[str]] = {}
+        self._asked_by: dict[tuple[str, str], tuple[str, frozenset[str]]] = {}
 
     def note(self, template: Template, slot: str, standing: str, futile: int, tried: int) -> None:
         """Set what a command has seen: `futile` of `tried` experiments failed and had no effect."""
-        self._seen.setdefault((slot_role(template, slot), standing), {})[template.text] = (futile, tried)
+        self._seen.setdefault((slot_role(template, slot), standing), {})[template.text, slot] = (futile, tried)
 
     def lent(self, template: Template, slot: str, standing: str) -> float:
         """Support that other commands lend to "fails, and nothing happens"; 0 where one of them saw otherwise."""
@@ -102,21 +102,36 @@ class Kinship:
         """How much the cost of a term is lowered because other commands are believed to use its building blocks."""
         return FAMILIAR * sum(min(MAX_FAMILIAR, self._used[name]) for name in building_blocks(term))
 
-    def tell(self, template: Template, role: str, questions: Iterable[str]) -> None:
-        """Set the questions that a command's rules for a role ask, said for any command (`said_for_any`)."""
+    def tell(self, template: Template, role: str, kind: str, questions: Iterable[str]) -> None:
+        """Set the questions that a command's rules for one role ask, said for any command (`said_for_any`)."""
         asked = frozenset(questions)
-        before = self._asked_by.get((template.text, role), frozenset())
+        _, before = self._asked_by.get((template.text, role), (kind, frozenset()))
         if asked != before:
-            counts = self._asked.setdefault(role, Counter())
+            counts = self._asked.setdefault(kind, Counter())
             counts.subtract(before)
             counts.update(asked)
-            self._asked_by[template.text, role] = asked
+            self._asked_by[template.text, role] = (kind, asked)
 
-    def fondness(self, role: str, question: str) -> float:
+    def fondness(self, kind: str, question: str) -> float:
         """How much the cost of a question is lowered because the rules of other commands ask it too."""
-        counts = self._asked.get(role)
+        counts = self._asked.get(kind)
         return FOND * min(MAX_FOND, counts[question]) if counts and question in counts else 0.0
+
+    def forget(self, template: Template) -> None:
+        """Drop everything that a command has told."""
+        for found in self._seen.values():
+            for key in [key for key in found if key[0] == template.text]:
+                del found[key]
+        self.speak(template, ())
+        for (text, role), (kind, _) in list(self._asked_by.items()):
+            if text == template.text:
+                self.tell(template, role, kind, ())
 
     def _others(self, template: Template, slot: str, standing: str) -> Mapping[str, tuple[int, int]]:
         found = self._seen.get((slot_role(template, slot), standing), {})
-        return {text: counts for text, counts in found.items() if text != template.text}
+        others: dict[str, tuple[int, int]] = {}
+        for (text, _), (futile, tried) in found.items():
+            if text != template.text:
+                before = others.get(text, (0, 0))
+                others[text] = (before[0] + futile, before[1] + tried)
+        return others

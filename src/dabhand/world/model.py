@@ -94,7 +94,8 @@ class World:
                 model = world.model(parse_template(belief.template))
                 try:
                     memory.restore(model, belief.payload)
-                except (LanguageError, msgspec.MsgspecError, KeyError, ValueError):
+                except (LanguageError, msgspec.MsgspecError, LookupError, TypeError, ValueError, AttributeError):
+                    world.kinship.forget(model.template)  # made by other code, or damaged: concluded anew below
                     del world.models[belief.template]
         world._catch_up(store)
         return world

@@ -282,7 +282,9 @@ class Outlook:
         alike = self.model.wordings.get(self.wording, 0) & workable
         if self.wording and here & workable and not alike & leaf.right:  # elsewhere the place decides, not the words
             self.doubts.append(OTHER_WORDS)
-        if isinstance(role.tree, Split):
+        if isinstance(believed, Write | Print) and vector & ~leaf.some & self.model.textual:
+            self.doubts.append(GENERALISED)
+        elif isinstance(role.tree, Split):
             relevant = 0
             for feature in used_features(role.tree):
                 relevant |= 1 << feature
