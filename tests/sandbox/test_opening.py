@@ -138,15 +138,16 @@ def test_killing_dabhand_leaves_nothing(tier: str) -> None:
         "import os, sys; from dabhand.sandbox import open_worker; from dabhand.workspace import State\n"
         "try: worker = open_worker(sys.argv[1])\n"
         "except Exception: sys.exit(7)\n"
-        "worker.submit(State({}), 'sleep 99.125'); os.kill(os.getpid(), 9)"
+        "worker.submit(State({}), 'sleep ' + sys.argv[2]); os.kill(os.getpid(), 9)"
     )
-    result = subprocess.run([sys.executable, "-c", program, tier], capture_output=True, text=True, check=False)
+    marker = f"99.{os.getpid()}"  # other tests may be running on this machine
+    result = subprocess.run([sys.executable, "-c", program, tier, marker], capture_output=True, text=True, check=False)
     if result.returncode == 7:
         pytest.skip(f"{tier} is not available here")
     deadline = time.monotonic() + 10
-    while time.monotonic() < deadline and (_is_running("99.125") or _folders()):
+    while time.monotonic() < deadline and (_is_running(marker) or _folders()):
         time.sleep(0.05)
-    assert not _is_running("99.125")
+    assert not _is_running(marker)
     assert not _folders()
 
 
