@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 
@@ -115,15 +116,21 @@ def test_the_world_travels_as_one_json_document(tmp_path: Path) -> None:
         document = json.loads(json.dumps(to_document(one)))
         assert add_document(two, document) == 1
         assert list(two.experiments()) == list(one.experiments())
-        assert two.load_beliefs() == [belief]
+        assert two.load_beliefs() == []
         assert add_document(two, document) == 0
         assert two.count_experiments() == 1
 
 
-def test_beliefs_stay_behind_when_the_store_has_experiments_of_its_own(tmp_path: Path) -> None:
+def test_what_ran_on_the_users_folders_stays_at_home(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.append_experiment(EXPERIMENT)
+        store.append_experiment(msgspec.structs.replace(EXPERIMENT, origin="do"))
+        assert [one["origin"] for one in to_document(store)["experiments"]] == [EXPERIMENT.origin]
+
+
+def test_experiments_are_added_to_those_of_another_store(tmp_path: Path) -> None:
     with Store.open(tmp_path / "one") as one, Store.open(tmp_path / "two") as two:
         one.append_experiment(EXPERIMENT)
-        one.save_belief(Belief("sort {A} > {B}", "model", b"", 1, "code"))
         two.append_experiment(Experiment("rm {A}", {"A": "a"}, State(), State(), False))
         assert add_document(two, to_document(one)) == 1
         assert [experiment.id for experiment in two.experiments()] == [1, 2]
@@ -141,7 +148,6 @@ def test_beliefs_stay_behind_when_the_store_has_experiments_of_its_own(tmp_path:
             **document,
             "experiments": [{**document["experiments"][0], "before": {"../x": {"text": ""}}}],
         },
-        lambda document: {**document, "beliefs": [{"template": 3}]},
     ],
 )
 def test_a_bad_document_changes_nothing(tmp_path: Path, change: object) -> None:

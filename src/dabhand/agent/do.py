@@ -159,7 +159,7 @@ class _Errand:
             raise _Stop(
                 "needs_tool" if trial.attempts == 0 else "not_done",
                 f"No trusted command leads to: {'; '.join(map(condition_sentence, unreachable))}.",
-                f"Needed: {needed}. `dabhand learn` may teach it, `dabhand tool make` may grow it.",
+                f"Needed: {needed}. `dabhand learn` may teach it.",
             )
         if trial.final is None:
             raise _Stop(

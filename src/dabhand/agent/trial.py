@@ -76,9 +76,10 @@ class Experimenter:
             time=self.clock(),
         )
         if is_whole(outcome):
-            number = self.store.append_experiment(experiment) if _worth_keeping(state) else 0
-            if number:
-                self.world.learn(experiment, number)
+            if _worth_keeping(state):
+                self.world.learn(experiment, self.store.append_experiment(experiment))
+            else:
+                self.world.learn(experiment)
         return _report(step, line, state, outcome), outcome
 
 

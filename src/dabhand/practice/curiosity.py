@@ -25,6 +25,8 @@ RANDOM_COMMAND = 0.15
 FREE = 0.4
 """Share of experiments in situations drawn freely, so that what is usual is seen as often as what is odd."""
 
+FIRST_TRIES = 3
+HOPELESS = ("opaque", "unrepeatable", "failing")
 MAX_INTEREST = 1.0
 DIVIDED = 1.5
 """What an experiment is worth over which explanations that are all still possible disagree."""
@@ -38,30 +40,40 @@ GIVE_UP = 30
 
 
 class Record:
-    """How well one command is known, as far as practice can see.
+    """How much practising one command promises.
 
     Attributes:
-        tried: experiments in this run.
+        model: what is believed about the command.
+        tried: experiments so far, earlier sessions included.
         recent: whether the last outcomes were predicted exactly.
-        understood: whether its status is that.
-        doubt: moving average of the share of freely drawn situations that are not trusted.
+        status: how well it is understood.
     """
 
-    def __init__(self) -> None:
-        self.tried = 0
-        self.recent: deque[bool] = deque(maxlen=MEMORY)
-        self.doubt = 1.0
-        self.understood = False
+    def __init__(self, model: CommandModel) -> None:
+        self.model = model
+        self.tried = len(model.vectors)
+        self.recent: deque[bool] = deque(model.outcomes, maxlen=MEMORY)
+        self.status = status_of(model)[0]
 
-    def note(self, found: Interest) -> None:
-        """Take in how interesting a freely drawn situation was (0: trusted)."""
-        self.doubt += 0.08 * (min(found.value + found.divided, 1.0) - self.doubt)
+    def note(self, right: bool) -> None:
+        """Take in whether an outcome had been predicted exactly."""
+        self.recent.append(right)
+        self.status = status_of(self.model)[0]
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is little left to learn by more of the same practice."""
+        if self.status in HOPELESS:
+            return self.tried + self.model.odd >= GIVE_UP
+        return self.status == "understood"
 
     @property
     def need(self) -> float:
         """How much another experiment is worth."""
         wrong = self.recent.count(False) / MEMORY
-        need = self.doubt + 1.5 * wrong + (0.0 if self.understood else 0.6)
+        need = self.model.doubt + 1.5 * wrong + (0.0 if self.settled else 0.6)
+        if self.status in HOPELESS and self.settled:
+            need = 0.0
         return need / (1.0 + self.tried / PATIENCE) + 0.6 / (1.0 + self.tried)
 
 
@@ -78,7 +90,7 @@ class Curiosity:
         self.world = world
         self.templates = list(templates)
         self.rng = rng
-        self.records = {template.text: Record() for template in templates}
+        self.records = {template.text: Record(world.model(template)) for template in templates}
 
     def choose(self, scenes: Sequence[State]) -> tuple[Template, State, dict[str, str | int], bool]:
         """The next experiment in one of the scenes.
@@ -89,17 +101,14 @@ class Curiosity:
         template = self._command()
         model = self.world.model(template)
         record = self.records[template.text]
-        free = self.rng.random() < FREE
+        free = self.rng.random() < FREE and record.tried > FIRST_TRIES
         best: tuple[float, State, dict[str, str | int]] | None = None
-        for number in range(1 if free and record.tried > 3 else CANDIDATES):
+        for number in range(1 if free else CANDIDATES):
             scene = self.rng.choice(scenes)
             filler = Filler(scene, self.rng)
             filling = filler.fill(template, None if number == 0 else self._wanted(template, filler))
             found = interest(model, filling, scene)
-            if number == 0:
-                record.note(found)
-                model.doubt = record.doubt
-            elif number == CANDIDATES - 1 and found.hopeful and (best is None or best[0] < DIVIDED):
+            if number == CANDIDATES - 1 and found.hopeful and (best is None or best[0] < DIVIDED):
                 scene, found = self._provoked(model, filling, scene, found)
             value = min(found.value, MAX_INTEREST) + SUCCESS * found.hopeful + DIVIDED * found.divided
             if best is None or value > best[0]:
@@ -151,20 +160,11 @@ class Curiosity:
 
     def settled(self, template: Template) -> bool:
         """Whether there is little left to learn about a command by more of the same practice."""
-        record, model = self.records[template.text], self.world.model(template)
-        status = status_of(model)[0]
-        if status == "understood":
-            return True
-        return record.tried + model.odd >= GIVE_UP and status in ("opaque", "unrepeatable", "failing")
+        return self.records[template.text].settled
 
-    def learned(self, template: Template, *, right: bool, free: bool) -> None:
+    def learned(self, template: Template, *, right: bool) -> None:
         """Take in whether an outcome had been predicted exactly."""
-        record = self.records[template.text]
-        record.recent.append(right)
-        model = self.world.model(template)
-        if free:
-            model.free.append(right)
-        record.understood = status_of(model)[0] == "understood"
+        self.records[template.text].note(right)
 
 
 def _rarity(times: int) -> float:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
+from types import FrameType
 
 import msgspec
 
-from dabhand.commands import Template, parse_template, render
+from dabhand.commands import Template, render
 from dabhand.errors import SandboxFault
 from dabhand.practice.curiosity import Curiosity
 from dabhand.practice.report import Event, LearnReport
@@ -18,7 +22,7 @@ from dabhand.sandbox import Outcome, Worker, open_worker
 from dabhand.store import Experiment, Store
 from dabhand.workspace import State
 from dabhand.world import World, expected_sentence, outcome_sentence, report_on, status_of
-from dabhand.world.model import Judgement
+from dabhand.world.model import CHOSEN, FREE, REPEAT, Judgement
 from dabhand.world.prediction import unknown
 
 MAX_EXPERIMENTS = 2000
@@ -53,6 +57,11 @@ class Planned(msgspec.Struct, frozen=True):
     line: str
     free: bool
     repeat_of: Experiment | None = None
+
+    @property
+    def origin(self) -> str:
+        """Why it is made, as the store has it."""
+        return REPEAT if self.repeat_of is not None else FREE if self.free else CHOSEN
 
 
 NOTHING_LEARNED = Judgement(unknown("its outcome cannot be told"), right=False, unsaid=True)
@@ -98,21 +107,24 @@ class Practice:
         self.statuses: dict[str, int] = {}
         self.turn = 0
         self.faults = 0
+        self.stopped = False
         self.made = 0
         self.surprises = 0
         self.sandbox_seconds = 0.0
         self.started = time.monotonic()
 
     def close(self) -> None:
-        """End the sandboxes and keep the beliefs."""
-        for worker in self.workers:
-            worker.close()
-        self.world.save(self.store)
+        """Keep the beliefs and end the sandboxes."""
+        try:
+            self.world.save(self.store)
+        finally:
+            for worker in self.workers:
+                worker.close()
 
     def run(self, experiments: int, until_understood: bool, on_event: Callable[[Event], None]) -> None:
         """Experiment until the number is reached, or all is understood, or nothing more is learned."""
         left = experiments
-        while left > len(self.unsaid) or self.flying:
+        while not self.stopped and (left > len(self.unsaid) or self.flying):
             while left > len(self.unsaid) and len(self.flying) < IN_FLIGHT * len(self.workers):
                 self._submit(self._plan())
                 left -= 1
@@ -120,9 +132,10 @@ class Practice:
                 self._collect(on_event)
             if until_understood and self.made % CHECK_EVERY == 0 and self._done():
                 left = min(left, len(self.unsaid))
-        for plan in self._late_repeats(left):
-            self._submit(plan)
-            self._collect(on_event)
+        if not self.stopped:
+            for plan in self._late_repeats(left):
+                self._submit(plan)
+                self._collect(on_event)
 
     def _submit(self, plan: Planned) -> None:
         worker = self.workers[self.turn % len(self.workers)]
@@ -137,6 +150,7 @@ class Practice:
             outcome = worker.collect()
         except SandboxFault:
             self.faults += 1
+            self.world.model(plan.template).odd += 1
             if self.faults > MAX_FAULTS:
                 raise
             return
@@ -154,7 +168,7 @@ class Practice:
         """Experiments to make once more after a while: what depends on the time shows then."""
         for text, plan in list(self.unsaid.items())[:left]:
             if plan.repeat_of is not None and self.world.model(plan.template).repeats_other == 0:
-                wait = plan.repeat_of.time + REPEAT_AFTER - self.clock()
+                wait = min(plan.repeat_of.time + REPEAT_AFTER - self.clock(), REPEAT_AFTER)
                 if wait > 0:
                     time.sleep(wait)
                 yield plan
@@ -165,21 +179,21 @@ class Practice:
         self.sandbox_seconds += outcome.seconds
         experiment = Experiment(
             plan.template.text, plan.filling, plan.scene, outcome.state, outcome.exit_code == 0, outcome.stdout,
-            outcome.exit_code, outcome.stdout_complete, "practice", self.seed, self.clock(),
+            outcome.exit_code, outcome.stdout_complete, plan.origin, self.seed, self.clock(),
         )  # fmt: skip
         if outcome.oddities or outcome.timed_out or not outcome.stdout_complete:
             self.world.model(plan.template).odd += 1
             return self._event(plan, outcome, NOTHING_LEARNED)
         number = self.store.append_experiment(experiment)
-        if plan.repeat_of is not None:
-            self._compare(plan, experiment)
         judged = self.world.learn(experiment, number)
         self.recent.append(judged.right)
         self.surprises += judged.surprise
         if plan.free:
             self.free.append(judged.right)
-        self.curiosity.learned(plan.template, right=judged.right, free=plan.free)
-        if judged.unsaid and plan.repeat_of is None:
+        self.curiosity.learned(plan.template, right=judged.right)
+        if self.world.model(plan.template).repeats_other:
+            self.unsaid.pop(plan.template.text, None)
+        elif judged.unsaid and plan.repeat_of is None:
             again = msgspec.structs.replace(plan, repeat_of=experiment, free=False)
             self.unsaid.setdefault(plan.template.text, again)
             if self.world.model(plan.template).wants_repeat:
@@ -187,14 +201,6 @@ class Practice:
         if self.made % SAVE_EVERY == 0:
             self.world.save(self.store)
         return self._event(plan, outcome, judged)
-
-    def _compare(self, plan: Planned, now: Experiment) -> None:
-        then = plan.repeat_of
-        assert then is not None
-        same = (then.ok, then.stdout, then.after) == (now.ok, now.stdout, now.after)
-        self.world.model(plan.template).repeated(same=same)
-        if not same:
-            self.unsaid.pop(plan.template.text, None)
 
     def _event(self, plan: Planned, outcome: Outcome, judged: Judgement) -> Event:
         seconds = max(time.monotonic() - self.started, 1e-9)
@@ -267,18 +273,30 @@ def practise(
         SandboxUnavailable: there is no safe place to run commands.
     """
     practice = Practice(store, templates, seed=seed, workers=workers)
-    interrupted = False
+    if experiments is None:
+        experiments = MAX_PER_COMMAND * len(templates) if until_understood else MAX_EXPERIMENTS
     try:
-        if experiments is None:
-            experiments = MAX_PER_COMMAND * len(templates) if until_understood else MAX_EXPERIMENTS
-        practice.run(experiments, until_understood, on_event)
-    except KeyboardInterrupt:
-        interrupted = True
+        with _interruptible(practice):
+            practice.run(experiments, until_understood, on_event)
     finally:
         practice.close()
-    return practice.report(interrupted=interrupted)
+    return practice.report(interrupted=practice.stopped)
 
 
-def templates_from(texts: Sequence[str]) -> Iterator[Template]:
-    """Templates from their texts, in order."""
-    return (parse_template(text) for text in texts)
+@contextmanager
+def _interruptible(practice: Practice) -> Iterator[None]:
+    """Let Ctrl-C end practice between two experiments, so that none is taken in by half; a second one at once."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if practice.stopped:
+            raise KeyboardInterrupt
+        practice.stopped = True
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

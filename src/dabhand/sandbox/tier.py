@@ -191,7 +191,11 @@ def common_objections(facts: dict[str, Any]) -> list[str]:
 
 @contextlib.contextmanager
 def canary() -> Any:
-    """A private file outside, which the worker must not be able to read."""
-    with tempfile.NamedTemporaryFile(prefix="dabhand-canary-") as file:
+    """A file in the user's home, which the worker must not be able to read; elsewhere if the home cannot be written."""
+    try:
+        file = tempfile.NamedTemporaryFile(prefix=".dabhand-canary-", dir=Path.home())  # noqa: SIM115
+    except (OSError, RuntimeError):
+        file = tempfile.NamedTemporaryFile(prefix="dabhand-canary-")  # noqa: SIM115
+    with file:
         Path(file.name).chmod(0o644)
         yield file.name

@@ -8,20 +8,27 @@ import msgspec
 
 from dabhand.errors import StateError, StoreError
 from dabhand.store.database import Store
-from dabhand.store.records import Belief, Experiment
+from dabhand.store.records import Experiment
 from dabhand.workspace.state import State
 
 DOCUMENT_FORMAT = "dabhand-world"
 DOCUMENT_VERSION = 1
+PRIVATE = "do"
+"""Origin of experiments that were runs on the user's own folders."""
 
 
 def to_document(store: Store) -> dict[str, object]:
-    """The experiments of a store and the beliefs that were drawn from them, as one JSON document."""
+    """The experiments that practice made, as one JSON document.
+
+    What was run on folders of the user's stays out: it holds their texts. Beliefs stay out too: whoever takes the
+    document in draws them anew from the experiments, so that none is believed without its evidence.
+    """
     return {
         "format": DOCUMENT_FORMAT,
         "version": DOCUMENT_VERSION,
-        "experiments": [_experiment_to_json(experiment) for experiment in store.experiments()],
-        "beliefs": [msgspec.to_builtins(belief) for belief in store.load_beliefs()],
+        "experiments": [
+            _experiment_to_json(experiment) for experiment in store.experiments() if experiment.origin != PRIVATE
+        ],
     }
 
 
@@ -32,11 +39,11 @@ def add_document(store: Store, document: object) -> int:
         StoreError: the document is not such a document, or a newer dabhand wrote it; the store is left as it was.
     """
     match document:
-        case {"format": "dabhand-world", "version": int(version), "experiments": list(items), "beliefs": list(beliefs)}:
+        case {"format": "dabhand-world", "version": int(version), "experiments": list(items)}:
             if version > DOCUMENT_VERSION:
                 raise StoreError(f"The world document is of version {version}.", "Update dabhand to read it.")
             read = [_experiment_from_json(index, item) for index, item in enumerate(items)]
-            return store.add_experiments(read, [_belief_from_json(index, item) for index, item in enumerate(beliefs)])
+            return store.add_experiments(read)
         case _:
             raise StoreError("This is not a world document.", "Make one with: dabhand world export FILE")
 
@@ -59,13 +66,6 @@ def _experiment_from_json(index: int, value: object) -> Experiment:
         return Experiment(before=before, after=after, **msgspec.structs.asdict(wire))
     except (msgspec.ValidationError, StateError) as error:
         raise StoreError(f"Experiment {index} of the world document cannot be read: {error}.") from error
-
-
-def _belief_from_json(index: int, value: object) -> Belief:
-    try:
-        return msgspec.convert(value, Belief)
-    except msgspec.ValidationError as error:
-        raise StoreError(f"Belief {index} of the world document cannot be read: {error}.") from error
 
 
 class _Wire(msgspec.Struct, frozen=True):

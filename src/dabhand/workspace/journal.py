@@ -116,7 +116,7 @@ class Journal:
         try:
             word: Status = msgspec.convert((self.folder / record_id / "status").read_text("utf-8"), Status)
         except (OSError, UnicodeDecodeError, msgspec.ValidationError) as error:
-            raise StoreError(f"There is no run {record_id!r}.", "`dabhand history` lists the runs.") from error
+            raise StoreError(f"There is no run {record_id!r}.", "Name a run that this store has recorded.") from error
         return word
 
     def record(self, record_id: str) -> Record:

@@ -14,7 +14,7 @@ from dabhand.world.effects import (
     Unsaid,
     Write,
 )  # fmt: skip
-from dabhand.world.features import Feature, Situation, features_of
+from dabhand.world.features import SPECIAL, Feature, Situation, features_of
 from dabhand.world.kinship import Kinship, said_for_any
 from dabhand.world.observation import Observation
 from dabhand.world.places import At, Beside, Fixed, Inside, Place, Spot, last_name, locate, spoken
@@ -32,6 +32,9 @@ from dabhand.world.rules import Bits, leaves, used_features
 
 REFIT = 1.4
 """Rules are fitted anew when so many times the observations are in, surprise or not: they may have got simpler."""
+
+DOUBT_RATE = 0.15
+"""Weight of the newest freely drawn situation in the share of those that are not trusted."""
 
 RECENT_FREE = 24
 """Predictions in freely drawn situations over which a command's status is judged."""
@@ -171,12 +174,9 @@ class CommandModel:
         for place in self.places:
             real = spots[place].real
             node = state.get(real) if real is not None else None
-            if isinstance(node, File):
-                if not node.data:
-                    bits |= 1 << number
-                elif node.data == b"0\n":
-                    bits |= 1 << (number + 1)
-            number += 2
+            if isinstance(node, File) and not node.data:
+                bits |= 1 << number
+            number += 1
         return bits
 
     def name_of_feature(self, number: int, yes: bool) -> str:
@@ -204,12 +204,35 @@ class CommandModel:
         self._take(seen, len(self.vectors))
         self._refit()
 
-    def judged(self, prediction: Prediction, seen: Observation) -> bool:
-        """Note whether a prediction, made before learning from its outcome, was exact."""
+    @property
+    def is_whole(self) -> bool:
+        """Whether the beliefs rest on experiments that are all kept, and each was taken in to the end."""
+        return len(self.ids) == len(self.vectors) == len(self.endings) and 0 not in self.ids
+
+    def compare(self, seen: Observation) -> None:
+        """Hold an experiment that was made once more against the first time."""
+        for earlier in self.past:
+            if earlier.filling == seen.filling and earlier.before == seen.before:
+                same = (earlier.ok, earlier.stdout, earlier.after) == (seen.ok, seen.stdout, seen.after)
+                self.repeats_same += same
+                self.repeats_other += not same
+                return
+
+    def judged(self, prediction: Prediction, seen: Observation, *, free: bool) -> bool:
+        """Note whether a prediction, made before learning from its outcome, was exact.
+
+        Args:
+            prediction: what was expected.
+            seen: what happened.
+            free: whether the situation was drawn freely, and not for what it could teach.
+        """
         right = prediction.known and prediction.ok == seen.ok and prediction.stdout == seen.stdout
         right = right and prediction.state == seen.after
         self.known.append(prediction.known)
         self.outcomes.append(right)
+        if free:
+            self.free.append(right)
+            self.doubt += DOUBT_RATE * ((not prediction.trusted) - self.doubt)
         return right
 
     def _take(self, seen: Observation, number: int) -> None:
@@ -277,11 +300,6 @@ class CommandModel:
     def wants_repeat(self) -> bool:
         """Whether it is worth making an experiment twice, to see if the outcome is the same."""
         return self.repeats_other == 0 and self.repeats_same < 4
-
-    def repeated(self, *, same: bool) -> None:
-        """Note what making an experiment twice showed."""
-        self.repeats_same += same
-        self.repeats_other += not same
 
     def unsaid_last(self) -> bool:
         """Whether the newest observation had something that no term says."""
@@ -373,6 +391,7 @@ class CommandModel:
     def _rebuild(self) -> None:
         """Learn everything again: the places or the questions changed."""
         self.prepare()
+        self.missed = min(self.missed, PATIENCE)  # what the wide space explained is proposed anew
         for number, seen in enumerate(self.past):
             seen.look(self.places)
             self._take(seen, number)
@@ -457,7 +476,7 @@ class CommandModel:
             if word.startswith("-"):
                 marks.append(word)
             else:
-                marks.append("".join(c for c in "/\\&" if c in word) + ("" if word else "empty"))
+                marks.append("".join(sorted(SPECIAL.intersection(word))) + ("" if word else "empty"))
         marks += ["0" for value in situation.filling.values() if value == 0]
         marks += [str(number) for number in self.occurrences if vector >> number & 1]
         return tuple(marks)
@@ -474,5 +493,5 @@ class CommandModel:
 def _result_features(places: Sequence[Place]) -> list[tuple[str, float]]:
     found = [("nothing is printed", 0.8)]
     for place in places:
-        found += [(f"{spoken(place)} ends up empty", 0.8), (f"{spoken(place)} ends up as 0", 0.9)]
+        found.append((f"{spoken(place)} ends up empty", 0.8))
     return found

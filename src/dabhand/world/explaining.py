@@ -9,7 +9,17 @@ import msgspec
 
 from dabhand.world.command import CommandModel
 from dabhand.world.effects import Keep, Option, SameMode, Unsaid, say
-from dabhand.world.roles import NodeRole, ParentsRole, PlaceRole, PrintRole, Role, StrayRole, SuccessRole, ThroughRole
+from dabhand.world.roles import (
+    NOTHING,
+    NodeRole,
+    ParentsRole,
+    PlaceRole,
+    PrintRole,
+    Role,
+    StrayRole,
+    SuccessRole,
+    ThroughRole,
+)
 from dabhand.world.rules import Bits, Choice, Leaf, Split, Tree, leaf_for, learn
 
 Status = Literal["understood", "partial", "opaque", "unrepeatable", "failing", "untried"]
@@ -57,7 +67,7 @@ JUDGED = 12
 MUST_BE_RIGHT = 5
 MAX_WRONG = 1
 MAX_UNSAID = 0.12
-MAX_DOUBT = 0.75
+MAX_DOUBT = 0.6
 FAILING_AFTER = 20
 
 
@@ -209,7 +219,7 @@ def _sentence(model: CommandModel, label: Label) -> str:
             clauses.append(f"missing folders above {say(option, role.place).partition(' ')[0]} are made")
         else:
             clause = say(option, role.place if isinstance(role, PlaceRole) else None)
-            if clause != 'prints ""':
+            if option != NOTHING:
                 clauses.append(clause)
     text = ", ".join(clauses) or "nothing changes"
     return f"fails, {text}" if failed else text

@@ -245,7 +245,8 @@ def is_inside(s: Situation, inner: Place, outer: Place) -> bool:
     return entry is not None and real is not None and entry != real and (not real or entry.startswith(real + "/"))
 
 
-_SPECIAL = frozenset(".*[]^$\\/&+?(){}|%")
+SPECIAL = frozenset(".*[]^$\\/&+?(){}|%")
+"""Characters that have a meaning to some program or other."""
 
 
 def _word_features(word: str) -> list[Feature]:
@@ -260,7 +261,7 @@ def _word_features(word: str) -> list[Feature]:
         ("contains a /", "contains no /", 0.6, lambda w: "/" in w),
         ("contains a backslash", "contains no backslash", 0.7, lambda w: "\\" in w),
         ("contains an &", "contains no &", 0.8, lambda w: "&" in w),
-        ("has characters with a meaning", "has only plain characters", 0.9, lambda w: not _SPECIAL.isdisjoint(w)),
+        ("has characters with a meaning", "has only plain characters", 0.9, lambda w: not SPECIAL.isdisjoint(w)),
         ("is no regular expression", "is a regular expression", 0.5, lambda w: not is_basic(w)),
         ("contains blanks", "contains no blanks", 1.2, lambda w: any(c.isspace() for c in w)),
         ("has letters beyond ASCII", "has only ASCII", 1.5, lambda w: not w.isascii()),

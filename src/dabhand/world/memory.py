@@ -80,6 +80,8 @@ def restore(model: CommandModel, data: bytes) -> None:
     kept = msgspec.json.decode(data)
     names = variables(model.template.slots)
 
+    if not len(kept["ids"]) == len(kept["vectors"]) == len(kept["endings"]):
+        raise ValueError("the belief was kept in the middle of learning")
     model.ids = list(kept["ids"])
     model.places = msgspec.convert(kept["places"], list[Place])
     model.undefined = [parse(text, names) for text in kept["undefined"]]

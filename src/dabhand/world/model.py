@@ -23,6 +23,9 @@ from dabhand.world.reading import values_of
 
 BELIEF = "command"
 
+CHOSEN, FREE, REPEAT = "practice", "free", "repeat"
+"""Origins of experiments: chosen for what they could teach, drawn freely, or made once more to see it is the same."""
+
 
 class Judgement(msgspec.Struct, frozen=True):
     """How a prediction, made before learning from the outcome, compared with it.
@@ -77,7 +80,9 @@ class World:
         model = self.model(parse_template(experiment.template))
         seen = observation_of(model, experiment)
         prediction = predict(model, seen.filling, seen.before) if judge else unknown("not asked")
-        right = judge and model.judged(prediction, seen)
+        right = judge and model.judged(prediction, seen, free=experiment.origin == FREE)
+        if experiment.origin == REPEAT:
+            model.compare(seen)
         model.observe(seen, number)
         return Judgement(prediction, right, model.unsaid_last())
 
@@ -110,7 +115,7 @@ class World:
                 _looked_at(model, one) for one in store.experiments_by_id(ids)
             ]
         for experiment in store.experiments_by_id(missing):
-            self.learn(experiment, experiment.id, judge=False)
+            self.learn(experiment, experiment.id)
 
     def save(self, store: Store) -> None:
         """Keep the beliefs, so that the next session need not learn them again."""
@@ -119,7 +124,7 @@ class World:
         store.save_beliefs(
             Belief(text, BELIEF, memory.to_bytes(model), max(model.ids), fingerprint())
             for text, model in self.models.items()
-            if model.ids
+            if model.ids and model.is_whole
         )
 
 
@@ -146,7 +151,7 @@ def fingerprint() -> str:
     """Of the code that concludes: beliefs of other code are concluded anew from the experiments."""
     digest = sha256()
     here = Path(__file__).parent
-    for folder in (here, here.parent / "language"):
+    for folder in (here, *(here.parent / room for room in ("language", "workspace", "commands"))):
         for file in sorted(folder.glob("*.py")):
             digest.update(file.read_bytes())
     return digest.hexdigest()[:16]

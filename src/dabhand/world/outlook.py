@@ -9,7 +9,21 @@ import msgspec
 from dabhand.language import FAILED, Value
 from dabhand.workspace import FOLDER, File, Link, State
 from dabhand.world.command import CommandModel
-from dabhand.world.effects import CopyTree, Drawing, Keep, ModeOf, No, Option, Print, Unsaid, Write, Yes, value_of
+from dabhand.world.effects import (
+    Absent,
+    CopyTree,
+    Drawing,
+    Keep,
+    MakeFolder,
+    ModeOf,
+    No,
+    Option,
+    Print,
+    Unsaid,
+    Write,
+    Yes,
+    value_of,
+)
 from dabhand.world.features import Situation
 from dabhand.world.places import At, Filling, Place, Spot, spoken
 from dabhand.world.prediction import TRUSTED, Prediction, lower_bound, unknown
@@ -121,8 +135,8 @@ class Outlook:
         return option
 
     def _stays(self, place: Place) -> bool:
-        """Whether nothing is believed to be written at the place."""
-        return isinstance(self.by_place.get(place, {}).get(NodeRole), Keep)
+        """Whether no file is believed to be written at the place."""
+        return isinstance(self.by_place.get(place, {}).get(NodeRole), Keep | Absent | MakeFolder)
 
     def _value(self, role: Role, option: Option) -> Value | None:
         emptied = None

@@ -11,7 +11,7 @@ from dabhand.workspace import State
 TRUSTED = 0.85
 """Confidence from which a prediction may be planned with."""
 
-DOUBT = 0.2
+DOUBT = 0.3
 """The confidence is a lower bound that the true rate lies above with probability 1 - DOUBT (uniform prior)."""
 
 
