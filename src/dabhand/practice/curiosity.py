@@ -162,6 +162,11 @@ class Curiosity:
         """Whether there is little left to learn about a command by more of the same practice."""
         return self.records[template.text].settled
 
+    def is_hopeless(self, template: Template) -> bool:
+        """Whether practice has shown that a command cannot be understood."""
+        record = self.records[template.text]
+        return record.status in HOPELESS and record.settled
+
     def learned(self, template: Template, *, right: bool) -> None:
         """Take in whether an outcome had been predicted exactly."""
         self.records[template.text].note(right)

@@ -43,7 +43,7 @@ REPEAT_AFTER = 1.2
 """Seconds after which an experiment is made again to see whether its outcome depends on the time."""
 
 FREE_JUDGED = 300
-FREE_PER_COMMAND = 6
+FREE_PER_COMMAND = 25
 MAX_SURPRISE = 0.004
 """Share of the last outcomes in freely drawn situations that may have been mispredicted when practice ends."""
 
@@ -188,7 +188,7 @@ class Practice:
         judged = self.world.learn(experiment, number)
         self.recent.append(judged.right)
         self.surprises += judged.surprise
-        if plan.free:
+        if plan.free and not self.curiosity.is_hopeless(plan.template):
             self.free.append(judged.right)
         self.curiosity.learned(plan.template, right=judged.right)
         if self.world.model(plan.template).repeats_other:
@@ -229,8 +229,11 @@ class Practice:
         """Whether all is understood and everyday situations hold no surprise, or nothing more is to be learned."""
         if not all(self.curiosity.settled(template) for template in self.templates):
             return False
-        wanted = min(FREE_JUDGED, FREE_PER_COMMAND * len(self.templates))
-        return len(self.free) >= wanted and list(self.free)[-wanted:].count(False) <= wanted * MAX_SURPRISE
+        hopeful = sum(not self.curiosity.is_hopeless(template) for template in self.templates)
+        wanted = min(FREE_JUDGED, FREE_PER_COMMAND * hopeful)
+        if len(self.free) < wanted:
+            return False
+        return not wanted or list(self.free)[-wanted:].count(False) <= wanted * MAX_SURPRISE
 
     def report(self, *, interrupted: bool = False) -> LearnReport:
         """The document at the end."""
@@ -273,8 +276,9 @@ def practise(
         SandboxUnavailable: there is no safe place to run commands.
     """
     practice = Practice(store, templates, seed=seed, workers=workers)
-    if experiments is None:
-        experiments = MAX_PER_COMMAND * len(templates) if until_understood else MAX_EXPERIMENTS
+    limit = max(MAX_PER_COMMAND * len(templates), MAX_EXPERIMENTS // 5) if until_understood else MAX_EXPERIMENTS
+    if experiments is None or (until_understood and experiments > limit):
+        experiments = limit
     try:
         with _interruptible(practice):
             practice.run(experiments, until_understood, on_event)

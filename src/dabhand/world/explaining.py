@@ -61,8 +61,8 @@ class CommandReport(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-MIN_TRIED = 8
-MIN_JUDGED = 7
+MIN_TRIED = 24
+MIN_JUDGED = 8
 JUDGED = 12
 MUST_BE_RIGHT = 5
 MAX_WRONG = 1
@@ -81,7 +81,7 @@ def report_on(model: CommandModel) -> CommandReport:
 def status_of(model: CommandModel) -> tuple[Status, str]:
     """How well a command is understood, and why not better."""
     tried = len(model.vectors)
-    if model.odd > tried:
+    if model.odd and not model.successes:
         return "opaque", "it does not end in time, prints without end, or makes what is no file, folder or link"
     if not tried:
         return "untried", "it was never tried"

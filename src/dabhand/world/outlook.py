@@ -184,7 +184,7 @@ class Outlook:
         ok = isinstance(self._option(success, self.full), Yes)
         confidence = self._confidence(self._lent(ok, state, printed))
         trusted = not self.doubts and confidence >= TRUSTED
-        return Prediction(True, trusted, confidence, ok, state, printed, "; ".join(self.doubts[:2]))
+        return Prediction(True, trusted, confidence, ok, state, printed, "; ".join(dict.fromkeys(self.doubts)))
 
     def _draw(self, drawing: Drawing, place: Place, options: Mapping[type, Option]) -> str:
         spot = self.situation.spots[place]
@@ -293,8 +293,11 @@ class Outlook:
         if here and not here & leaf.right:
             self.doubts.append(OTHER_PLACE)
         workable = self.model.workable
-        alike = self.model.wordings.get(self.wording, 0) & workable
-        if self.wording and here & workable and not alike & leaf.right:  # elsewhere the place decides, not the words
+        alike = self.model.wordings.get(self.wording, 0)
+        if any(mark.startswith("-") for mark in self.wording):  # an option may change anything, anywhere
+            if not alike & here & leaf.right:
+                self.doubts.append(OTHER_WORDS)
+        elif self.wording and here & workable and not alike & workable & leaf.right:  # else the place decides
             self.doubts.append(OTHER_WORDS)
         if isinstance(believed, Write | Print) and vector & ~leaf.some & self.model.textual:
             self.doubts.append(GENERALISED)
@@ -308,12 +311,25 @@ class Outlook:
                 if not self._same(role, believed, role.options[other.option]):
                     self.doubts.append(ALIKE)
                     break
-        if isinstance(role, NodeRole | PrintRole) and role.alive.vague and isinstance(believed, Write | Print):
-            self.doubts.append(VAGUE)
+        if isinstance(role, NodeRole | PrintRole) and isinstance(believed, Write | Print):
+            self._doubt_term(role, believed)
         for rival in role.rivals(leaf):
             if not self._same(role, believed, rival):
                 self.doubts.append(RIVAL)
                 break
+
+    def _doubt_term(self, role: NodeRole | PrintRole, believed: Write | Print) -> None:
+        """Hold a term against all others that explain the telling observations as well."""
+        terms = role.alive.terms
+        if role.alive.vague:
+            self.doubts.append(VAGUE)
+        elif terms and believed.term in terms:
+            emptied = None
+            if isinstance(role, NodeRole) and isinstance(believed, Write) and believed.emptied:
+                emptied = self.situation.spots[role.place].real
+            value = self.reader.value(believed.term, emptied)
+            if any(self.reader.value(term, emptied) != value for term in terms):
+                self.doubts.append(RIVAL)
 
     def _same(self, role: Role, first: Option, second: Option) -> bool:
         """Whether two options come to the same here."""

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import msgspec
 
-from dabhand.workspace import Folder, Link, Node, Resolution, State, resolve
+from dabhand.workspace import Folder, Link, Node, Resolution, State, encode_text, resolve
 
 Filling = Mapping[str, str | int]
 
@@ -71,7 +71,14 @@ NOWHERE = Spot(None, None, None, None, "none")
 def locate(place: Place, filling: Filling, state: State) -> Spot:
     """Find the place in a folder; `NOWHERE` when the filling gives it no path."""
     path = _path_of(place, filling, state)
-    return NOWHERE if path is None else spot(path, state)
+    return NOWHERE if path is None or is_too_long(path) else spot(path, state)
+
+
+def is_too_long(path: str) -> bool:
+    """Whether no entry can have this path (limits of Linux: NAME_MAX 255 and PATH_MAX 4096 bytes)."""
+    if len(path) < 64:
+        return False
+    return len(encode_text(path)) > 4095 or any(len(encode_text(part)) > 255 for part in path.split("/"))
 
 
 def spot(path: str, state: State) -> Spot:
