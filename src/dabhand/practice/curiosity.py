@@ -17,7 +17,7 @@ from dabhand.workspace import File, State, resolve
 from dabhand.world import CommandModel, World, status_of
 from dabhand.world.outlook import Interest, interest
 
-CANDIDATES = 5
+CANDIDATES = 4
 SUCCESS = 0.5
 """What an experiment that is expected to succeed is worth more: successes show what a command does."""
 
@@ -31,7 +31,7 @@ MAX_INTEREST = 1.0
 DIVIDED = 1.5
 """What an experiment is worth over which explanations that are all still possible disagree."""
 
-PROVOCATIONS = 6
+PROVOCATIONS = 5
 MEMORY = 12
 PATIENCE = 40.0
 """Experiments after which the same need weighs half as much, so that no command takes all the time."""

@@ -294,7 +294,7 @@ class Outlook:
             self.doubts.append(OTHER_PLACE)
         workable = self.model.workable
         alike = self.model.wordings.get(self.wording, 0)
-        if any(mark.startswith("-") for mark in self.wording):  # an option may change anything, anywhere
+        if any(mark == "0" or mark.startswith("-") for mark in self.wording):  # may change anything, anywhere
             if not alike & here & leaf.right:
                 self.doubts.append(OTHER_WORDS)
         elif self.wording and here & workable and not alike & workable & leaf.right:  # else the place decides

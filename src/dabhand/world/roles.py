@@ -276,6 +276,8 @@ class PrintRole(Role):
         if seen.stdout and self.alive.wanted:
             for term in self.alive.narrow(search(seen, seen.stdout, None)):
                 self._append(Print(term), past)
+        elif seen.stdout:
+            self.alive.sift(lambda term: bool(seen.reader.value(term) == seen.stdout))
         return explained
 
     def defined(self, seen: Observation) -> bool:  # noqa: D102
@@ -329,6 +331,11 @@ class Alive:
             else sorted(self.terms, key=lambda term: (term_cost(term), str(term)))
         )
 
+    def sift(self, holds: Callable[[Term], bool]) -> None:
+        """Drop the terms that do not explain one more observation, unless none of them does."""
+        if self.terms is not None and len(self.terms) > 1 and not self.vague:
+            self.terms = {term for term in self.terms if holds(term)} or self.terms
+
     @property
     def wanted(self) -> bool:
         """Whether another observation should be looked at."""
@@ -363,9 +370,13 @@ class NodeRole(PlaceRole):
         sight = self.sighting(seen)
         if sight.altered and isinstance(sight.new, File) and not sight.new.data:
             self._append(EMPTIED, past)
-        if sight.altered and not sight.shared and isinstance(sight.new, File) and sight.new.data and self.alive.wanted:
-            for term in self.alive.narrow(search(seen, sight.new.text, None)):
-                self._append(Write(term), past)
+        if sight.altered and not sight.shared and isinstance(sight.new, File) and sight.new.data:
+            text = sight.new.text
+            if self.alive.wanted:
+                for term in self.alive.narrow(search(seen, text, None)):
+                    self._append(Write(term), past)
+            else:
+                self.alive.sift(lambda term: bool(seen.reader.value(term) == text))
         if self.defined(seen) and self._read_as_well(seen):
             for index in range(len(self.options)):
                 option = self.options[index]
