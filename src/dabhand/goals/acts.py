@@ -19,9 +19,10 @@ class FileText(msgspec.Struct, frozen=True, tag=True):
 
 
 class Words(msgspec.Struct, frozen=True, tag=True):
-    """Words written out in the request."""
+    """Words written out in the request; `own_line`: it says that they are a line."""
 
     text: str
+    own_line: bool = False
 
 
 class Changed(msgspec.Struct, frozen=True, tag=True):
@@ -77,11 +78,12 @@ class Tell(msgspec.Struct, frozen=True, tag=True):
 
 
 class Append(msgspec.Struct, frozen=True, tag=True):
-    """Add a text to a file, at its end or its beginning."""
+    """Add a text to a file, at its end or its beginning; `own_line`: it is said to begin a line there."""
 
     content: Expression
     path: str
     at_front: bool = False
+    own_line: bool = False
 
 
 class Copy(msgspec.Struct, frozen=True, tag=True):

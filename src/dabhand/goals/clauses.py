@@ -21,7 +21,7 @@ from dabhand.goals.acts import (
     Write,
 )
 from dabhand.goals.operations import OPERATIONS
-from dabhand.goals.phrases import ENGLISH, applied, sorting, steps, within
+from dabhand.goals.phrases import ENGLISH, WholeWord, applied, said_of, sorting, steps, within
 from dabhand.goals.rules import NoReading
 
 rule, add = ENGLISH.rule, ENGLISH.add
@@ -312,6 +312,14 @@ add(
 add("CLAUSE", _convert("not_blank"), "{delete} {all} (blank|empty) {line} {of} BASE [DEST]")
 
 
+OPPOSITES = {
+    "containing": "lacking",
+    "lacking": "containing",
+    "containing_word": "lacking_word",
+    "lacking_word": "containing_word",
+}
+
+
 @rule(
     "CLAUSE",
     "{delete} ({all}|{every}) {line} [,] FILTER {of} BASE [DEST]",
@@ -319,7 +327,7 @@ add("CLAUSE", _convert("not_blank"), "{delete} {all} (blank|empty) {line} {of} B
 )
 def _delete_lines(first: Any, second: Any, dest: str | None = None) -> Acts:
     (found,), base = (first, second) if isinstance(first, tuple) else (second, first)
-    opposite = {"containing": "lacking", "lacking": "containing"}.get(found[0])
+    opposite = OPPOSITES.get(found[0])
     if opposite is None:
         raise NoReading
     return _held(applied(((opposite, found[1]),), base), dest, source_of(base))
@@ -327,7 +335,7 @@ def _delete_lines(first: Any, second: Any, dest: str | None = None) -> Acts:
 
 @rule("CLAUSE", "{delete} ({all}|{every}) {line} FILTER [from {it}]", "{delete} {line} FILTER")
 def _delete_lines_it(found: Any) -> Acts:
-    opposite = {"containing": "lacking", "lacking": "containing"}.get(found[0][0])
+    opposite = OPPOSITES.get(found[0][0])
     if opposite is None:
         raise NoReading
     return _held(applied(((opposite, found[0][1]),), FileText(IT)), None)
@@ -363,18 +371,18 @@ add("CLAUSE", lambda content: _held(content, None), "{take} LINES", "(read|take|
     "CLAUSE",
     "{replace} {occurrence} LITERAL {with} LITERAL {everywhere} {of} FILE {everywhere} [DEST]",
 )
-def _replace(old: str, new: str, path: str, dest: str | None) -> Acts:
-    return _held(Changed("replaced", (old, new), FileText(path)), dest, path)
+def _replace(old: str | WholeWord, new: str | WholeWord, path: str, dest: str | None) -> Acts:
+    return _held(Changed(*said_of("replaced", old, new), FileText(path)), dest, path)
 
 
 @rule("CLAUSE", "{of} FILE [,] {replace} {occurrence} LITERAL {with} LITERAL {everywhere} [DEST]")
-def _in_file_replace(path: str, old: str, new: str, dest: str | None) -> Acts:
+def _in_file_replace(path: str, old: str | WholeWord, new: str | WholeWord, dest: str | None) -> Acts:
     return _replace(old, new, path, dest)
 
 
 @rule("CLAUSE", "{replace} {occurrence} LITERAL {with} LITERAL {everywhere} [in {it}]")
-def _replace_it(old: str, new: str) -> Acts:
-    return _held(Changed("replaced", (old, new), FileText(IT)), None)
+def _replace_it(old: str | WholeWord, new: str | WholeWord) -> Acts:
+    return _held(Changed(*said_of("replaced", old, new), FileText(IT)), None)
 
 
 # -- counting and telling ---------------------------------------------------------------------------------------------
@@ -402,6 +410,15 @@ add(
     lambda content, path: (Append(content, path),),
     "{append} (SAID|TEXT|AMOUNT) ({end}|{far_end}) FILE",
     "{write} (SAID|TEXT|AMOUNT) {far_end} FILE",
+)
+_AS_LINE = (
+    "(as a new line to|as a new line in|as another line to|after the last line of|as the last line of|as a new line at "
+    "the end of|as a last line to|as the last line to|below the rest of|as a new last line to|as the new last line of)"
+)
+add(
+    "CLAUSE",
+    lambda content, path: (Append(content, path, own_line=True),),
+    "({append}|{write}) (SAID|TEXT|AMOUNT) " + _AS_LINE + " FILE",
 )
 add(
     "CLAUSE",

@@ -17,6 +17,10 @@ class Refused(DabhandError):
     exit_code = 3
 
 
+class Ambiguous(NotUnderstood):
+    """The request is understood, and means one thing or another in this folder."""
+
+
 class Holds(msgspec.Struct, frozen=True):
     """The file at `path` holds the value of `content` (a text term over the folder as it was)."""
 

@@ -11,9 +11,10 @@ from dabhand.errors import LanguageError, NotUnderstood
 from dabhand.goals import clauses as _clauses
 from dabhand.goals import entries as _entries
 from dabhand.goals.acts import Acts
-from dabhand.goals.goal import Answers, Goal, Holds, Refused, condition_sentence
+from dabhand.goals.goal import Ambiguous, Answers, Goal, Holds, Refused, condition_sentence
 from dabhand.goals.grounding import ground
-from dabhand.goals.lexicon import DROPPED, INTRODUCERS
+from dabhand.goals.lexicon import DROPPED, INTRODUCERS, UNSETTLED
+from dabhand.goals.names import require_decided, require_plain_names
 from dabhand.goals.phrases import ENGLISH
 from dabhand.goals.rules import Reader
 from dabhand.goals.tokens import Token, tokens_of
@@ -60,7 +61,9 @@ def readings_of(request: str, folder: FolderView, targets: Mapping[str, str] | N
     Raises:
         NotUnderstood, Refused: there is none.
     """
-    tokens = [token for token in tokens_of(request, targets) if token.lower not in DROPPED]
+    every = tokens_of(request, targets)
+    require_plain_names(every, request, folder)
+    tokens = [token for token in every if token.lower not in DROPPED]
     while tokens and tokens[-1].kind == "mark" and tokens[-1].text in _STOPS:
         tokens.pop()
     introduced = {name.text for noun, name in itertools.pairwise(tokens) if noun.lower in INTRODUCERS}
@@ -69,8 +72,11 @@ def readings_of(request: str, folder: FolderView, targets: Mapping[str, str] | N
     )
     parsed = [acts for acts, end in reader.read("REQUEST", 0) if end == len(tokens)]
     if not parsed:
-        raise NotUnderstood(_unused(tokens, reader.furthest, request), "Say it in other words, or in smaller steps.")
-    return _grounded(parsed, folder)
+        raise _unused(tokens, reader, request)
+    readings = _grounded(parsed, folder)
+    for reading in readings:
+        require_decided(every, reading.goal, folder)
+    return readings
 
 
 def _grounded(parsed: Iterable[Acts], folder: FolderView) -> tuple[Reading, ...]:
@@ -84,8 +90,12 @@ def _grounded(parsed: Iterable[Acts], folder: FolderView) -> tuple[Reading, ...]
             refusals.append(error)
     if found:
         return tuple(found.values())
-    # Of several refusals the one that got furthest into naming what is wrong is the plain one: a missing file.
-    raise next((error for error in refusals if isinstance(error, Refused)), refusals[0])
+    # Of several refusals: a doubt about what is there, then the plain one, which names what is not there.
+    for kind in (Ambiguous, Refused):
+        for refusal in refusals:
+            if isinstance(refusal, kind):
+                raise refusal
+    raise refusals[0]
 
 
 def _meaning(goal: Goal, folder: FolderView) -> object:
@@ -102,9 +112,23 @@ def _meaning(goal: Goal, folder: FolderView) -> object:
     return tuple(parts)
 
 
-def _unused(tokens: list[Token], furthest: int, request: str) -> str:
+def _unused(tokens: list[Token], reader: Reader, request: str) -> NotUnderstood:
+    """Why nothing reads all of a request."""
+    smaller = "Say it in other words, or in smaller steps."
     if not tokens:
-        return "The request is empty."
-    if furthest >= len(tokens):
-        return f"The request seems to be cut short after {tokens[-1].text!r}."
-    return f"I do not understand {request[tokens[furthest].start :]!r}."
+        return NotUnderstood("The request is empty.", smaller)
+    unsettled = next((token.text for token in tokens if token.lower in UNSETTLED), None)
+    if unsettled is not None:
+        return NotUnderstood(
+            f"{unsettled!r} is not settled: the word itself is meant, or what it stands for.",
+            "Put it in quotes if the word itself is meant; else name every file.",
+        )
+    if reader.furthest < len(tokens):
+        return NotUnderstood(f"I do not understand {request[tokens[reader.furthest].start :]!r}.", smaller)
+    last = tokens[-1]
+    if last.kind == "word" and not reader.exists(last.text):
+        return NotUnderstood(
+            f"Nothing in the folder is called {last.text!r}, and I cannot read the request in another way.",
+            'Put a new name in quotes, or say "the folder NAME" or "the file NAME".',
+        )
+    return NotUnderstood(f"I cannot read the request: something seems to be missing after {last.text!r}.", smaller)

@@ -7,8 +7,9 @@ from typing import Literal
 
 import msgspec
 
-from dabhand.errors import LanguageError, NotUnderstood
+from dabhand.errors import NotUnderstood
 from dabhand.goals import acts as say
+from dabhand.goals.caution import WHOLE_WORD, require_ended, require_one_meaning, text_here
 from dabhand.goals.goal import (
     Answers,
     Condition,
@@ -155,16 +156,19 @@ class _Grounding:
             case say.FileText(path):
                 self.last_path = self.named(path)
                 return self.text(self.last_path)
-            case say.Words(text):
+            case say.Words(text=text):
                 return line_of(text)
             case say.Changed(operation, args, of):
-                return OPERATIONS[operation](self.term(of), *args)
+                inner = self.term(of)
+                require_one_meaning(operation, args, inner, self.folder)
+                return OPERATIONS[operation.removesuffix(WHOLE_WORD)](inner, *args)
             case say.Joined(parts, is_beside):
                 terms = [self.term(part) for part in parts]
                 if is_beside:
                     return beside(terms[0], terms[1])
                 whole = terms[0]
-                for term in terms[1:]:
+                for part, term in zip(parts[1:], terms[1:], strict=True):
+                    require_ended(text_here(whole, self.folder), say_text(parts[0]), say_text(part))
                     whole = joined(whole, term)
                 return whole
 
@@ -224,8 +228,8 @@ class _Grounding:
                 self._make_folder(self.named(path), tolerant)
             case say.MakeFile(path, content):
                 self._make_file(self.named(path), content)
-            case say.Append(content, path, at_front):
-                self._append(content, self.named(path), at_front)
+            case say.Append(content, path, at_front, own_line):
+                self._append(content, self.named(path), at_front, own_line)
             case say.Copy(source, target, into):
                 self._copy(self.named(source), target, into)
             case say.Move(source, target, into, rename):
@@ -283,24 +287,17 @@ class _Grounding:
             raise Refused(f"{path!r} is there already.")
         self._place_text(path, Const("", Kind.TEXT) if content is None else self.term(content))
 
-    def _append(self, content: say.Expression, path: str, at_front: bool) -> None:
+    def _append(self, content: say.Expression, path: str, at_front: bool, own_line: bool) -> None:
         old = self.text(path)
         added = self.term(content)
-        # Only words are a line of their own; what is added to a file without a last newline is put on a new line.
-        if at_front:
-            self._place_text(path, joined(added, old))
-        else:
-            before = old if self._ends_with_newline(old) else finished(old)
-            self._place_text(path, joined(before, added))
-
-    def _ends_with_newline(self, term: Term) -> bool:
-        from dabhand.language import evaluate
-
-        try:
-            text = str(evaluate(term, {}, self.folder))
-        except LanguageError as error:
-            raise Refused(f"What the request speaks of has no value here: {error.message}") from error
-        return not text or text.endswith("\n")
+        before, after = (added, old) if at_front else (old, added)
+        text = text_here(before, self.folder)
+        if text and not text.endswith("\n"):
+            if not own_line and not (isinstance(content, say.Words) and content.own_line):
+                above, below = (say_text(content), repr(path)) if at_front else (repr(path), say_text(content))
+                require_ended(text, above, below)
+            before = finished(before)
+        self._place_text(path, joined(before, after))
 
     def _destination(self, source: str, target: str, into: bool | None) -> str:
         path = self.named(target)
@@ -324,7 +321,12 @@ class _Grounding:
             raise Refused(f"A file {target!r} is there already.")
         self._require_parent(target)
 
+    def _require_no_root(self, path: str, done: str) -> None:
+        if not path:
+            raise Refused(f"The folder itself, which is worked in, cannot be {done}.", "Name what is in it.")
+
     def _copy(self, source: str, target: str, into: bool | None) -> None:
+        self._require_no_root(source, "copied")
         self.require(source)
         path = self._destination(source, target, into)
         self._require_free_of(source, path)
@@ -340,6 +342,7 @@ class _Grounding:
             self.modes[path] = self.modes[source]
 
     def _move(self, source: str, target: str, into: bool | None, rename: bool) -> None:
+        self._require_no_root(source, "moved")
         self.require(source)
         if rename and "/" not in target.strip("/") and target != say.IT:
             above = source.rpartition("/")[0]
@@ -358,10 +361,12 @@ class _Grounding:
         self.things[path] = Gone()
 
     def _delete(self, path: str, kind: str) -> None:
+        self._require_no_root(path, "deleted")
         self.require(path, kind)
         self._remove(path)
 
     def _make_executable(self, path: str, executable: bool) -> None:
+        self._require_no_root(path, "made executable")
         self.require(path, "file")
         self.modes[path] = executable
         self.last_path = path
@@ -426,7 +431,7 @@ def say_text(expression: say.Expression) -> str:
             return "the result"
         case say.FileText(path):
             return repr(path)
-        case say.Words(text):
+        case say.Words(text=text):
             return repr(text)
         case say.Changed(operation, args, of):
             return f"{say_text(of)} {operation.replace('_', ' ')}" + "".join(f" {arg!r}" for arg in args)

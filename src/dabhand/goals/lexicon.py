@@ -25,6 +25,9 @@ DROPPED = frozenset({"please", "kindly", "simply"})
 INTRODUCERS = frozenset({"folder", "directory", "file", "called", "named", "subfolder"})
 """Words after which a name stands, which may then be spoken of by its name alone."""
 
+UNSETTLED = frozenset({"nothing", "something", "anything", "everything"})
+"""Words that stand for themselves only in quotes: unquoted, they may as well stand for what they mean."""
+
 RESERVED = frozenset(
     """
     current home working same parent whole other following

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from dabhand.goals.acts import IT, Changed, Expression, FileText, Joined, Words
-from dabhand.goals.lexicon import MACROS, RESERVED
+from dabhand.goals.lexicon import MACROS, RESERVED, UNSETTLED
 from dabhand.goals.rules import Grammar, NoReading, Reader
 
 ENGLISH = Grammar()
@@ -17,6 +19,12 @@ Step = tuple[str, tuple[str | int, ...]]
 """An operation and its arguments."""
 
 MAX_SPAN = 40
+
+
+class WholeWord(msgspec.Struct, frozen=True):
+    """A text that the request calls a word, so that it means no part of a longer one."""
+
+    text: str
 
 
 def last_value(*values: Any) -> Any:
@@ -40,7 +48,7 @@ def _path(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     token = reader.token(at)
     if token is None or token.kind == "mark":
         return
-    if token.kind != "word" or (token.lower not in RESERVED and reader.exists(token.text)):
+    if token.kind != "word" or reader.exists(token.text):
         yield token.text, at + 1
 
 
@@ -63,7 +71,7 @@ def _quoted(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
 def _bare(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     """One word that stands for itself."""
     token = reader.token(at)
-    if token is not None and token.kind in ("word", "path") and token.lower not in RESERVED:
+    if token is not None and token.kind in ("word", "path") and token.lower not in RESERVED | UNSETTLED:
         yield token.text, at + 1
 
 
@@ -110,8 +118,26 @@ def _ordinal(reader: Reader, at: int) -> Iterator[tuple[int, int]]:
         yield token.ordinal, at + 1
 
 
+_CALLED_WORD = "(word|words|term|name)"
+_FOUND = "(in it|in them)"
 add("LITERAL", last_value, "{det} {literal} QUOTED", "{det} {literal} ANYWORD", "QUOTED", "BARE", "QUOTED {literal}")
-add("LITERAL", last_value, "{det} BARE (in it|in them|anywhere)", "{det} {literal} (QUOTED|ANYWORD) (in it|in them)")
+add("LITERAL", last_value, "{det} BARE (in it|in them|anywhere)", "{det} {literal} (QUOTED|ANYWORD) " + _FOUND)
+add(
+    "LITERAL",
+    lambda *texts: WholeWord(last_value(*texts)),
+    "{det} " + _CALLED_WORD + " (QUOTED|ANYWORD) [" + _FOUND + "]",
+    "{det} (whole|entire|exact) {literal} (QUOTED|ANYWORD) [" + _FOUND + "]",
+    "QUOTED " + _CALLED_WORD,
+    "QUOTED as a [whole] word",
+    "BARE as a [whole] word",
+)
+
+
+def said_of(name: str, *literals: str | WholeWord) -> Step:
+    """An operation on what literals say; with the first called a word, it is about whole words."""
+    whole = isinstance(literals[0], WholeWord)
+    texts = tuple(one.text if isinstance(one, WholeWord) else one for one in literals)
+    return name + ("_word" if whole else ""), texts
 
 
 # -- files and folders ------------------------------------------------------------------------------------------------
@@ -199,7 +225,7 @@ add(
 
 
 def _filter(name: str) -> Any:
-    return lambda literal: ((name, (literal,)),)
+    return lambda literal: (said_of(name, literal),)
 
 
 add("MOD", lambda value: value, "SORTED")
@@ -282,7 +308,7 @@ def by_place(given: tuple[Step, ...] | None) -> bool:
 
 def by_word(given: tuple[Step, ...] | None) -> bool:
     """Whether lines are chosen by what is in them."""
-    return any(name in ("containing", "lacking", "not_blank") for name, _ in given or ())
+    return any(name.removesuffix("_word") in ("containing", "lacking", "not_blank") for name, _ in given or ())
 
 
 _SOME_LINES = "{all} [PRES] {line} [MODS] {of} BASE [MODS]"
@@ -427,14 +453,14 @@ add(
 add("AMOUNT", lambda unit, base, more: counting(unit, more, base, None), "(in|on) how many UNIT {of} BASE FILTERS")
 add(
     "AMOUNT",
-    lambda unit, base, word: counting(unit, (("containing", (word,)),), base, None),
+    lambda unit, base, word: counting(unit, (said_of("containing", word),), base, None),
     "{det} number of UNIT {of} BASE {containing} LITERAL",
     "how many UNIT {of} BASE {containing} LITERAL",
     "how many UNIT in BASE {containing} LITERAL",
 )
 add(
     "AMOUNT",
-    lambda unit, base, word: counting(unit, (("lacking", (word,)),), base, None),
+    lambda unit, base, word: counting(unit, (said_of("lacking", word),), base, None),
     "how many UNIT {of} BASE {lacking} LITERAL",
 )
 
@@ -454,9 +480,17 @@ add(
     "QUOTED",
     "{det} [new|single|one|short] {sentence} [that says|saying|which says|reading|:|that reads] QUOTED",
     "{det} [new|single|one] (text|sentence|line|phrase|message) [that says|saying|reading|:] SPAN",
-    "{det} {literal} ANYWORD",
+    "{det} ({literal}|word|words|term|name) ANYWORD",
     "NAMELESS",
     "{det} [new] line (with|containing) {det} [{sentence}] QUOTED",
     "{det} [new] line (with|containing) {det} {sentence} SPAN",
     "QUOTED as [a|its|the] [only|single|one] [new] {sentence}",
+)
+add(
+    "SAID",
+    lambda text: Words(text, own_line=True),
+    "{det} [new|single|one|short] (line|lines) [that says|saying|which says|reading|:|that reads] QUOTED",
+    "{det} [new|single|one] line [that says|saying|reading|:] SPAN",
+    "{det} [new] line (with|containing) {det} [{sentence}] (QUOTED|SPAN)",
+    "QUOTED as [a|its|the] [only|single|one] [new] (line|lines)",
 )
