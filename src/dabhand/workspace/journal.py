@@ -92,7 +92,9 @@ class Journal:
     def begin(self, record: Record, contents: dict[str, bytes]) -> None:
         """Write a record down durably with status "applying"; until this returns, nothing counts as begun."""
         home = self.folder / record.id
-        (home / "blobs").mkdir(parents=True, mode=0o700)
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        home.mkdir(mode=0o700)
+        (home / "blobs").mkdir(mode=0o700)
         for blob, data in contents.items():
             _write_synced(home / "blobs" / blob, data)
         _sync_folder(home / "blobs")

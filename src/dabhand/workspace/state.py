@@ -42,6 +42,27 @@ def encode_text(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
+def canonical(text: str, what: str) -> str:
+    """The one text that stands for the same bytes: stray surrogates that together are UTF-8 become its characters.
+
+    Args:
+        text: from outside.
+        what: names it in the error.
+
+    Raises:
+        StateError: it stands for no bytes, having a lone surrogate other than those for one byte each (PEP 383).
+    """
+    if text.isascii():
+        return text
+    try:
+        return encode_text(text).decode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise StateError(f"{what} is no text and no bytes.", _NO_BYTES) from error
+
+
+_NO_BYTES = "Only surrogates from \\udc80 to \\udcff, each for one byte that is not UTF-8, may stand alone."
+
+
 def parent_of(path: str) -> str:
     """The path of the folder that holds `path`; "" is the root."""
     return path.rpartition("/")[0]
@@ -144,12 +165,23 @@ class State(Mapping[str, Node]):
             StateError: when the value is not that form; the message names the path.
         """
         if not isinstance(value, Mapping):
-            raise StateError("A state must be a JSON object from paths to entries.")
-        return cls({str(path).rstrip("/"): _node_from_json(str(path), entry) for path, entry in value.items()})
+            raise StateError("A state must be a JSON object from paths to entries.", f"Such as {_EXAMPLE}.")
+        nodes: dict[str, Node] = {}
+        for given, entry in value.items():
+            path = canonical(str(given), f"The path {given!r}")
+            node = _node_from_json(path, entry)
+            path = path.removesuffix("/") if isinstance(node, Folder) else path
+            if path in nodes:
+                raise StateError(f"{path!r} stands twice in the state.", "Give every path once.")
+            nodes[path] = node
+        return cls(nodes)
 
     def to_json(self) -> dict[str, dict[str, object]]:
         """The contract's form of this folder."""
         return {path: node_to_json(node) for path, node in self._nodes.items()}
+
+
+_EXAMPLE = '{"a.txt": {"text": "b\\na\\n"}, "box": {"dir": true}}'
 
 
 def node_to_json(node: Node) -> dict[str, object]:
@@ -174,38 +206,69 @@ def text_to_json(data: bytes) -> dict[str, object]:
         return {"base64": base64.b64encode(data).decode("ascii")}
 
 
+_FORMS = (
+    'An entry is {"text": ...} or {"base64": ...}, either with "executable": true or without, {"dir": true},'
+    ' or {"link": ...}.'
+)
+
+
 def _node_from_json(path: str, entry: object) -> Node:
-    match entry:
-        case {"dir": True}:
+    if not isinstance(entry, Mapping):
+        raise StateError(f"The entry {path!r} is no JSON object.", _FORMS)
+    if entry.keys() == {"dir"}:
+        if entry["dir"] is True:
             return FOLDER
-        case {"link": str(target)}:
-            return Link(target)
-        case {"text": str(text)}:
-            return File(encode_text(text), _executable(path, entry))
-        case {"base64": str(code)}:
-            try:
-                return File(base64.b64decode(code, validate=True), _executable(path, entry))
-            except ValueError as error:
-                raise StateError(f"The base64 of {path!r} cannot be decoded.") from error
-        case _:
-            raise StateError(f"The entry {path!r} is no file, folder or link.", 'Use {"text": ...}, {"dir": true} ...')
+        raise StateError(f'"dir" of {path!r} must be true.', _FORMS)
+    if entry.keys() == {"link"}:
+        return Link(_target(path, entry["link"]))
+    if entry.keys() - {"executable"} in ({"text"}, {"base64"}):
+        data = _data(path, entry["text"]) if "text" in entry else _decoded(path, entry["base64"])
+        return File(data, _executable(path, entry.get("executable", False)))
+    raise StateError(f"The entry {path!r} is no file, folder or link: it has {_named(entry)}.", _FORMS)
 
 
-def _executable(path: str, entry: object) -> bool:
-    value = entry.get("executable", False) if isinstance(entry, Mapping) else False
+def _named(entry: Mapping[object, object]) -> str:
+    return ", ".join(repr(key) for key in entry) or "nothing"
+
+
+def _target(path: str, target: object) -> str:
+    if not isinstance(target, str) or not target or "\0" in target:
+        raise StateError(f'"link" of {path!r} must be text, not empty and without NUL.', _FORMS)
+    return canonical(target, f"What the link {path!r} points to")
+
+
+def _data(path: str, text: object) -> bytes:
+    if not isinstance(text, str):
+        raise StateError(f'"text" of {path!r} must be text.', _FORMS)
+    return encode_text(canonical(text, f"The text of {path!r}"))
+
+
+def _decoded(path: str, code: object) -> bytes:
+    if not isinstance(code, str):
+        raise StateError(f'"base64" of {path!r} must be text.', _FORMS)
+    try:
+        return base64.b64decode(code, validate=True)
+    except ValueError as error:
+        raise StateError(f"The base64 of {path!r} cannot be decoded.", "Use the standard alphabet.") from error
+
+
+def _executable(path: str, value: object) -> bool:
     if not isinstance(value, bool):
-        raise StateError(f'"executable" of {path!r} must be true or false.')
+        raise StateError(f'"executable" of {path!r} must be true or false.', _FORMS)
     return value
 
 
 def _require_relative(path: str) -> None:
     if not path or "\0" in path or any(part in ("", ".", "..") for part in path.split("/")):
-        raise StateError(f"{path!r} is not a relative path inside the folder.")
+        raise StateError(
+            f"{path!r} is not a relative path inside the folder.",
+            "Give paths such as a.txt or box/a.txt: no leading or doubled slash, no . or .., and no NUL.",
+        )
 
 
 def _add_parents(path: str, nodes: dict[str, Node]) -> None:
     parent = parent_of(path)
     while parent:
         if not isinstance(nodes.setdefault(parent, FOLDER), Folder):
-            raise StateError(f"{path!r} lies below {parent!r}, which is not a folder.")
+            raise StateError(f"{path!r} lies below {parent!r}, which is not a folder.", "Leave out one of the two.")
         parent = parent_of(parent)

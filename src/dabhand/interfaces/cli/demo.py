@@ -25,7 +25,7 @@ FILES = {
 
 
 @click.command("demo")
-@click.option("--seed", metavar="S", type=click.IntRange(min=0), default=1, show_default=True)
+@click.option("--seed", metavar="S", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True)
 @common
 def command(seed: int, as_json: bool, store: Path | None) -> int:
     """Watch it practise from nothing, then carry out one real request.

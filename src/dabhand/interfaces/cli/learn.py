@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 @click.option("--experiments", metavar="N", type=click.IntRange(min=1), help="How many experiments at most.")
 @click.option("--until-understood", is_flag=True, help="Stop when all are understood or nothing more is learned.")
 @click.option(
-    "--seed", metavar="S", type=click.IntRange(min=0), default=0, show_default=True, help="Of the random choices."
+    "--seed",
+    metavar="S",
+    type=click.IntRange(0, 2**63 - 1),
+    default=0,
+    show_default=True,
+    help="Of the random choices.",
 )
 @click.option("--workers", metavar="N", type=click.IntRange(1, 64), default=1, show_default=True, help="Sandboxes.")
 @common

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 WIDTH_OF_FILES = 160
 
 # ASCII only: a name that is not UTF-8 is an escaped lone surrogate in JSON, which no stream's encoding would take.
-_encode = json.JSONEncoder(ensure_ascii=True).encode
+_encode = json.JSONEncoder(ensure_ascii=True, allow_nan=False).encode
 
 
 def write_document(document: object) -> None:

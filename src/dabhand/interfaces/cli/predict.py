@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from dabhand.world import Prediction, World
 
 BAD_LINE = 2
+LARGEST = 10**18 - 1
+"""As `commands.render` takes numbers."""
+
+ONE_OBJECT = "Give one JSON object per line."
 
 
 @click.command("predict")
@@ -56,7 +60,7 @@ def answer(world: World, line: bytes) -> dict[str, object]:
     number: object = None
     try:
         question = _question(line)
-        number = question.get("id")
+        number = _id(question.get("id"))
         return {"id": number, **_prediction(world, question)}
     except DabhandError as error:
         return {"id": number, "error": {"code": error.code, "message": error.message, "hint": error.hint}}
@@ -64,21 +68,35 @@ def answer(world: World, line: bytes) -> dict[str, object]:
 
 def _question(line: bytes) -> Mapping[str, object]:
     try:
-        question = json.loads(line)
+        question = json.loads(line, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"The line is not JSON: {error}.", "Give one JSON object per line.") from error
+        raise UsageError(f"The line is not JSON: {error}.", ONE_OBJECT) from error
     if not isinstance(question, dict):
-        raise UsageError("The line is not a JSON object.", "Give one JSON object per line.")
+        raise UsageError("The line is not a JSON object.", ONE_OBJECT)
     return question
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _id(given: object) -> object:
+    """The caller's own name of a line, which must go out again as it came in."""
+    try:
+        json.dumps({"id": given}, allow_nan=False)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f'"id" cannot be given back: {error}.', "Use a number that fits a double, or text.") from error
+    return given
 
 
 def _prediction(world: World, question: Mapping[str, object]) -> dict[str, object]:
     from dabhand.workspace import State
+    from dabhand.workspace.state import canonical
 
     text = question.get("command")
     if not isinstance(text, str):
-        raise UsageError('"command" must be a template, such as "sort {A} > {B}".')
-    template = _template(text)
+        raise UsageError('"command" must be a template.', 'Such as "sort {A} > {B}".')
+    template = _template(canonical(text, f"The command {text!r}"))
     slots = _slots(question.get("slots"), {slot.name: slot.kind for slot in template.slots})
     state = State.from_json(question.get("state"))
     return prediction_to_json(world.predict(template.text, slots, state))
@@ -92,17 +110,26 @@ def _template(text: str) -> Template:
 
 
 def _slots(given: object, kinds: Mapping[str, str]) -> dict[str, str | int]:
+    from dabhand.workspace.state import canonical
+
+    wanted = f"Give {', '.join(kinds)}, each once and nothing else."
     if not isinstance(given, dict):
-        raise UsageError('"slots" must be an object from slot names to values.')
+        raise UsageError('"slots" must be an object from slot names to values.', wanted)
     if given.keys() != kinds.keys():
-        raise UsageError(f"The slots of this command are {', '.join(kinds)}; {', '.join(given) or 'none'} given.")
+        names = ", ".join(map(repr, given)) or "none"
+        raise UsageError(f"The slots of this command are {', '.join(kinds)}; {names} given.", wanted)
+    slots: dict[str, str | int] = {}
     for name, kind in kinds.items():
         value = given[name]
-        if kind == "number" and (not isinstance(value, int) or isinstance(value, bool)):
-            raise UsageError(f"{name} must be a whole number.")
-        if kind != "number" and (not isinstance(value, str) or "\0" in value):
-            raise UsageError(f"{name} must be text without NUL.")
-    return given
+        if kind == "number":
+            if not isinstance(value, int) or isinstance(value, bool) or abs(value) > LARGEST:
+                raise UsageError(f"{name} must be a whole number of at most 18 digits.", "Give it without quotes.")
+            slots[name] = value
+        elif not isinstance(value, str) or "\0" in value:
+            raise UsageError(f"{name} must be text without NUL.", 'Such as "a.txt".')
+        else:
+            slots[name] = canonical(value, f"The value of {name}, {value!r},")
+    return slots
 
 
 def prediction_to_json(prediction: Prediction) -> dict[str, object]:
