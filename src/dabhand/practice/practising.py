@@ -45,6 +45,7 @@ REPEAT_AFTER = 1.2
 
 FREE_JUDGED = 300
 FREE_PER_COMMAND = 25
+FREE_AT_LEAST = 45
 MAX_SURPRISE = 0.004
 """Share of the last outcomes in freely drawn situations that may have been mispredicted when practice ends."""
 
@@ -205,14 +206,14 @@ class Practice:
 
     def _event(self, plan: Planned, outcome: Outcome, judged: Judgement) -> Event:
         seconds = max(time.monotonic() - self.started, 1e-9)
-        printed = outcome.stdout.decode("utf-8", "surrogateescape")
+        printed, ok = outcome.stdout.decode("utf-8", "surrogateescape"), outcome.exit_code == 0
         return Event(
             number=self.made,
             command=plan.template.text,
             slots=plan.filling,
             line=plan.line,
-            predicted=expected_sentence(plan.scene, judged.prediction),
-            observed=outcome_sentence(plan.scene, outcome.state, outcome.exit_code == 0, printed),
+            predicted=expected_sentence(plan.scene, judged.prediction) if judged.surprise else "",
+            observed=outcome_sentence(plan.scene, outcome.state, ok, printed) if judged.surprise else "",
             surprise=judged.surprise,
             known=judged.prediction.known,
             rate=self.made / seconds,
@@ -231,7 +232,7 @@ class Practice:
         if not all(self.curiosity.settled(template) for template in self.templates):
             return False
         hopeful = sum(not self.curiosity.is_hopeless(template) for template in self.templates)
-        wanted = min(FREE_JUDGED, FREE_PER_COMMAND * hopeful)
+        wanted = min(FREE_JUDGED, max(FREE_AT_LEAST, FREE_PER_COMMAND * hopeful)) if hopeful else 0
         if len(self.free) < wanted:
             return False
         return not wanted or list(self.free)[-wanted:].count(False) <= wanted * MAX_SURPRISE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dabhand.commands import Template
@@ -146,6 +146,7 @@ class CommandModel:
         self.some: Bits = 0
         self.every: Bits = -1
         self._said: dict[int, str] = {}
+        self.defined_until: dict[Term, int] = {}
         self._recount()
 
     def _recount(self) -> None:
@@ -334,7 +335,7 @@ class CommandModel:
             leaf.join(number, features, right=True)
 
     def _refit(self, *, all_roles: bool = False) -> None:
-        """Learn anew the rules of roles that were surprised or have grown; hold new beliefs against all the past."""
+        """Learn anew the rules of roles that were surprised or have grown."""
         fitted = False
         for role in self.roles:
             if all_roles or role.fitted_at < 0 or role.members.bit_count() >= REFIT * role.fitted_at:
@@ -342,7 +343,7 @@ class CommandModel:
                 fitted = True
         if fitted:
             self.speak()
-        self._find_undefined(self.past if fitted else [self.past[-1]])
+        self._find_undefined()
 
     def speak(self) -> None:
         """Let other commands know which building blocks this one is believed to use, and which questions it asks."""
@@ -368,12 +369,14 @@ class CommandModel:
             found = self._said[number] = said_for_any(self.template, self.name_of_feature(number, yes=True))
         return found
 
-    def _find_undefined(self, past: Iterable[Observation]) -> None:
+    def _find_undefined(self) -> None:
         """Make "this term has no value" a question of its own, for believed terms that had none somewhere."""
         for term in self._believed_terms():
             if term in self.undefined or len(self.undefined) >= MAX_UNDEFINED:
                 continue
-            if any(seen.reader.value(term) is FAILED for seen in past):
+            start = self.defined_until.get(term, 0)
+            self.defined_until[term] = len(self.vectors)
+            if any(self.past[number].reader.value(term) is FAILED for number in range(start, len(self.vectors))):
                 self.undefined.append(term)
                 self._rebuild()
                 return

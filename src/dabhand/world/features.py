@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import msgspec
 
@@ -27,6 +28,14 @@ class TextFacts(msgspec.Struct, frozen=True):
     foreign: bool
     nul: bool
     blank: bool
+    tab: bool
+    lead: bool
+    double: bool
+    trail: bool
+    repeated: bool
+    apart: bool
+    capital: bool
+    digit: bool
 
 
 @lru_cache(maxsize=65536)
@@ -36,14 +45,26 @@ def text_facts(data: bytes) -> TextFacts:
         foreign, binary = not data.decode("utf-8").isascii(), False
     except UnicodeDecodeError:
         foreign, binary = True, True
+    lines = data.split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    repeated = any(first == second for first, second in pairwise(lines))
     return TextFacts(
-        not data,
-        not data.endswith(b"\n") and data != b"",
-        b"\r" in data,
-        binary,
-        foreign,
-        b"\0" in data,
-        b"\n\n" in b"\n" + data,
+        empty=not data,
+        unfinished=not data.endswith(b"\n") and data != b"",
+        carriage=b"\r" in data,
+        binary=binary,
+        foreign=foreign,
+        nul=b"\0" in data,
+        blank=b"" in lines,
+        tab=b"\t" in data,
+        lead=any(line[:1].isspace() for line in lines),
+        double=b"  " in data,
+        trail=any(line[-1:] in (b" ", b"\t") for line in lines),
+        repeated=repeated,
+        apart=len(set(lines)) < len(lines) - sum(first == second for first, second in pairwise(lines)),
+        capital=data != data.lower(),
+        digit=any(48 <= byte <= 57 for byte in data),
     )
 
 
@@ -185,6 +206,14 @@ _FACTS = (
     ("has carriage returns", "has no carriage returns", 1.5, "carriage"),
     ("is not UTF-8", "is UTF-8", 1.2, "binary"),
     ("has blank lines", "has no blank lines", 1.5, "blank"),
+    ("has tabs", "has no tabs", 1.6, "tab"),
+    ("has lines that begin with a blank", "has no line that begins with a blank", 1.6, "lead"),
+    ("has two blanks in a row", "has no two blanks in a row", 1.7, "double"),
+    ("has lines that end with a blank", "has no line that ends with a blank", 1.7, "trail"),
+    ("has equal lines next to each other", "has no equal lines next to each other", 1.6, "repeated"),
+    ("has equal lines apart from each other", "has no equal lines apart from each other", 1.6, "apart"),
+    ("has capitals", "has no capitals", 1.7, "capital"),
+    ("has digits", "has no digits", 1.7, "digit"),
     ("has NUL bytes", "has no NUL bytes", 1.2, "nul"),
     ("has letters beyond ASCII", "has only ASCII", 1.5, "foreign"),
 )

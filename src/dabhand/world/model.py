@@ -107,13 +107,14 @@ class World:
 
     def _catch_up(self, store: Store) -> None:
         """Learn from experiments that no belief rests on; remember how to fetch those that one does."""
+        there = [number for number, _ in store.experiment_templates()]
+        for text in [text for text, model in self.models.items() if not set(there).issuperset(model.ids)]:
+            self.kinship.forget(self.models.pop(text).template)  # it rests on what is damaged or gone
         included = {number for model in self.models.values() for number in model.ids}
-        missing = [number for number, _ in store.experiment_templates() if number not in included]
+        missing = [number for number in there if number not in included]
         for model in self.models.values():
             ids = tuple(model.ids)
-            model.past.fetch = lambda model=model, ids=ids: [
-                _looked_at(model, one) for one in store.experiments_by_id(ids)
-            ]
+            model.past.fetch = lambda model=model, ids=ids: _fetched(store, model, ids)
         for experiment in store.experiments_by_id(missing):
             self.learn(experiment, experiment.id)
 
@@ -138,6 +139,18 @@ def observation_of(model: CommandModel, experiment: Experiment) -> Observation:
         experiment.stdout.decode("utf-8", "surrogateescape"),
         experiment.after,
     )
+
+
+def _fetched(store: Store, model: CommandModel, ids: Sequence[int]) -> list[Observation]:
+    """The observations that a kept belief rests on; every one, because they are told apart by their places."""
+    found = [_looked_at(model, one) for one in store.experiments_by_id(ids)]
+    if len(found) != len(ids):
+        store.forget_belief(model.template.text, BELIEF)
+        raise StoreError(
+            f"What is believed about {model.template.text!r} rests on experiments that can no longer be read.",
+            "It was dropped; do the same again, and it is concluded anew from the others.",
+        )
+    return found
 
 
 def _looked_at(model: CommandModel, experiment: Experiment) -> Observation:
