@@ -219,7 +219,7 @@ def test_the_bound_on_a_rate() -> None:
         for right in range(tried_often + 1):
             assert 0.0 <= lower_bound(right, tried_often) <= 1.0
             assert right == 0 or lower_bound(right, tried_often) >= lower_bound(right - 1, tried_often)
-    assert lower_bound(9, 9) >= TRUSTED > lower_bound(8, 8)
+    assert lower_bound(7, 7) >= TRUSTED > lower_bound(6, 6)
 
 
 def test_experiments_outside_the_pack_of_paths(tmp_path: Path, worker: Worker) -> None:

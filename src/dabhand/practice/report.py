@@ -15,7 +15,7 @@ class Event(msgspec.Struct, frozen=True):
     Attributes:
         number: of the experiment in this run, from 1.
         command, slots, line: the template, its filling, and the command line that ran.
-        predicted, observed: one sentence each, where it was a surprise.
+        predicted, observed: one sentence each.
         surprise: a prediction was made, and it was wrong.
         known: whether a prediction was made at all.
         rate: experiments per second so far.
