@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 from dabhand.commands import Template
 from dabhand.language import FAILED, Env, Kind, Pool, Term, show
-from dabhand.workspace import File, Folder, State, name_of, parent_of
+from dabhand.workspace import File, State
 from dabhand.world.effects import (
     Print,
     Unsaid,
     Write,
 )  # fmt: skip
 from dabhand.world.features import SPECIAL, Feature, Situation, features_of
+from dabhand.world.finding import places_in
 from dabhand.world.kinship import Kinship, said_for_any
 from dabhand.world.observation import Observation
-from dabhand.world.places import At, Beside, Fixed, Inside, Place, Spot, last_name, locate, spoken
+from dabhand.world.past import Past
+from dabhand.world.places import At, Place, Spot, spoken
 from dabhand.world.prediction import Prediction
 from dabhand.world.reading import Reader, StateView, values_of
 from dabhand.world.roles import (
@@ -45,44 +46,11 @@ RECENT = 40
 RESULTS = 300
 """Number of the first feature that is about what came out (and so is open to the role of success only)."""
 
-NOWHERE_TO_GO = "leads nowhere"
 MAX_UNDEFINED = 3
-MAX_PLACES = 12
 PATIENCE = 3
 """Successes that the plain hypothesis space does not explain before the wide one is searched."""
 
 MAX_WIDE_SEARCHES = 12
-
-
-class Past(Sequence[Observation]):
-    """The observations of a command; those of earlier sessions are fetched when a rule is in doubt.
-
-    Attributes:
-        fetch: gives all earlier observations, in order.
-    """
-
-    def __init__(self) -> None:
-        self._seen: list[Observation] = []
-        self.fetch: Callable[[], list[Observation]] | None = None
-
-    def append(self, seen: Observation) -> None:
-        """Add the newest observation."""
-        self._seen.append(seen)
-
-    def _all(self) -> list[Observation]:
-        if self.fetch is not None:
-            fetch, self.fetch = self.fetch, None
-            self._seen = fetch() + self._seen
-        return self._seen
-
-    def __getitem__(self, number: Any) -> Any:
-        return self._all()[number]
-
-    def __len__(self) -> int:
-        return len(self._all())
-
-    def __iter__(self) -> Iterator[Observation]:
-        return iter(self._all())
 
 
 class CommandModel:
@@ -401,52 +369,10 @@ class CommandModel:
         self._refit(all_roles=True)
 
     def _find_places(self, seen: Observation) -> bool:
-        """Name the places at which something unaccounted for changed.
-
-        A path made from a name and some ending, or named by the template, may be chance (`mktemp`), so it must be seen
-        twice.
-        """
-        found: list[Place] = []
-        slots = [place.slot for place in self.places if isinstance(place, At)]
-        for stray in (*seen.strays, *self._new_below(seen)):
-            for place in self._candidates(stray, slots, seen):
-                if len(self.places) + len(found) >= MAX_PLACES:
-                    break
-                if place in self.places or place in found:
-                    continue
-                if locate(place, seen.filling, seen.before).entry != stray:
-                    continue
-                self.suggested[place] += 1
-                if isinstance(place, Inside) or self.suggested[place] > 1:
-                    found.append(place)
-                    break
+        """Name the places at which something unaccounted for changed."""
+        found = places_in(seen, self.template, self.places, self.suggested)
         self.places += found
         return bool(found)
-
-    def _new_below(self, seen: Observation) -> list[str]:
-        """Changed entries directly inside a folder that was there before and still is."""
-        return [
-            path
-            for path in seen.changed
-            if isinstance(seen.before.get(parent_of(path)), Folder)
-            and isinstance(seen.after.get(parent_of(path)), Folder)
-            and path not in {sight.spot.entry for sight in seen.sightings.values()}
-        ]
-
-    def _candidates(self, stray: str, slots: Sequence[str], seen: Observation) -> list[Place]:
-        name = name_of(stray)
-        found: list[Place] = []
-        for slot in slots:
-            found += [
-                Inside(slot, named) for named in slots if last_name(str(seen.filling[named])) == name and named != slot
-            ]
-        for slot in slots:
-            own = last_name(str(seen.filling[slot]))
-            if own and name.startswith(own) and len(name) > len(own):
-                found.append(Beside(slot, name[len(own) :]))
-        if name in self.template.text:
-            found.append(Fixed(stray))
-        return found
 
     def _search(self, seen: Observation, text: str, emptied: str | None) -> list[Term]:
         """Terms of the language with this value in the folder before, cheapest first."""

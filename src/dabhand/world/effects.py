@@ -5,12 +5,12 @@ These options are the same for every command. Which of them holds for which comm
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 import msgspec
 
-from dabhand.language import FAILED, Term, Value, show
+from dabhand.language import Term, Value, show
 from dabhand.workspace import FOLDER, File, Folder, Link, Node, State, encode_text
 from dabhand.world.places import Place, spoken
 from dabhand.world.reading import Reader
@@ -261,8 +261,3 @@ def say(option: Option, place: Place | None = None) -> str:
             return f"{name} is not executable"
         case Print(term):
             return f"prints {show(term)}"
-
-
-def is_failed(values: Iterable[Value | None]) -> bool:
-    """Whether any of the values does not exist."""
-    return any(value is FAILED for value in values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from dabhand.commands import Template, parse_template
-from dabhand.errors import LanguageError
+from dabhand.errors import LanguageError, StoreError
 from dabhand.store import Belief, Experiment, Store
 from dabhand.workspace import State
 from dabhand.world.command import CommandModel
@@ -110,6 +110,7 @@ class World:
         there = [number for number, _ in store.experiment_templates()]
         for text in [text for text, model in self.models.items() if not set(there).issuperset(model.ids)]:
             self.kinship.forget(self.models.pop(text).template)  # it rests on what is damaged or gone
+            store.forget_belief(text, BELIEF)
         included = {number for model in self.models.values() for number in model.ids}
         missing = [number for number in there if number not in included]
         for model in self.models.values():
@@ -146,6 +147,7 @@ def _fetched(store: Store, model: CommandModel, ids: Sequence[int]) -> list[Obse
     found = [_looked_at(model, one) for one in store.experiments_by_id(ids)]
     if len(found) != len(ids):
         store.forget_belief(model.template.text, BELIEF)
+        model.ids.clear()  # so that it is not kept again
         raise StoreError(
             f"What is believed about {model.template.text!r} rests on experiments that can no longer be read.",
             "It was dropped; do the same again, and it is concluded anew from the others.",
