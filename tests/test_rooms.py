@@ -15,7 +15,7 @@ MAY_IMPORT = {
     "workspace": {"language"},
     "commands": {"language"},
     "sandbox": {"workspace", "commands"},
-    "store": {"language", "workspace"},
+    "store": {"language", "workspace", "commands"},
     "world": {"language", "workspace", "commands", "store"},
     "practice": {"language", "workspace", "commands", "store", "sandbox", "world"},
     "goals": {"language", "workspace"},

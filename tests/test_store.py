@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import signal
 import sqlite3
 import subprocess
@@ -31,7 +32,7 @@ BEFORE = State(
     }
 )
 EXPERIMENT = Experiment(
-    template="sort {A} > {B}",
+    template="head -n {N} {A} > {B}",
     slots={"A": "n\udcffme", "B": "out", "N": 3},
     before=BEFORE,
     after=BEFORE.with_changes({"out": File(b"x\n"), "box": None, "l": Folder(), "l/inside": Link("\udc80")}),
@@ -128,6 +129,13 @@ def test_what_ran_on_the_users_folders_stays_at_home(tmp_path: Path) -> None:
         assert [one["origin"] for one in to_document(store)["experiments"]] == [EXPERIMENT.origin]
 
 
+def test_a_document_with_beliefs_from_before_is_taken_without_them(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "one") as one, Store.open(tmp_path / "two") as two:
+        one.append_experiment(EXPERIMENT)
+        assert add_document(two, {**to_document(one), "beliefs": [{"template": 3}]}) == 1
+        assert two.load_beliefs() == []
+
+
 def test_experiments_are_added_to_those_of_another_store(tmp_path: Path) -> None:
     with Store.open(tmp_path / "one") as one, Store.open(tmp_path / "two") as two:
         one.append_experiment(EXPERIMENT)
@@ -143,20 +151,132 @@ def test_experiments_are_added_to_those_of_another_store(tmp_path: Path) -> None
         lambda document: [],
         lambda document: {**document, "format": "other"},
         lambda document: {**document, "version": 99},
+        lambda document: {**document, "version": False},
         lambda document: {**document, "experiments": [*document["experiments"], {"template": "x"}]},
-        lambda document: {
-            **document,
-            "experiments": [{**document["experiments"][0], "before": {"../x": {"text": ""}}}],
-        },
     ],
 )
 def test_a_bad_document_changes_nothing(tmp_path: Path, change: object) -> None:
     assert callable(change)
     with Store.open(tmp_path / "one") as one, Store.open(tmp_path / "two") as two:
         one.append_experiment(EXPERIMENT)
-        with pytest.raises(StoreError):
+        with pytest.raises(StoreError) as raised:
             add_document(two, change(to_document(one)))
+        assert raised.value.hint
         assert two.count_experiments() == 0
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"before": {"../x": {"text": ""}}},
+        {"after": {"x": {"text": "", "dir": True}}},
+        {"before": {"x": {"text": "\ud800"}}},
+        {"template": "head -n {Q} {A} > {B}"},
+        {"template": "cat {A"},
+        {"template": "cat {A}"},
+        {"template": ""},
+        {"template": None},
+        {"slots": {}},
+        {"slots": {"A": "a", "B": "b"}},
+        {"slots": {"A": "a", "B": "b", "N": "3"}},
+        {"slots": {"A": "a", "B": "b", "N": 10**18}},
+        {"slots": {"A": "a", "B": 1, "N": 3}},
+        {"slots": {"A": "\ud800", "B": "b", "N": 3}},
+        {"slots": {"A": "a", "B": "b", "N": 3, "C": "c"}},
+        {"id": -1},
+        {"id": 2**63},
+        {"seed": 2**63},
+        {"exit_code": -(2**63) - 1},
+        {"exit_code": 1.5},
+        {"time": float("nan")},
+        {"time": float("inf")},
+        {"stdout": "?"},
+        {"ok": 1},
+        {"origin": "\ud800"},
+    ],
+)
+def test_every_experiment_is_one_before_any_is_taken_in(tmp_path: Path, fields: dict[str, object]) -> None:
+    with Store.open(tmp_path / "one") as one, Store.open(tmp_path / "two") as two:
+        one.append_experiment(EXPERIMENT)
+        document = to_document(one)
+        assert isinstance(document["experiments"], list)
+        good = document["experiments"][0]
+        with pytest.raises(StoreError, match="Experiment 1 of the world document") as raised:
+            add_document(two, {**document, "experiments": [good, {**good, "id": 2, **fields}]})
+        assert raised.value.hint
+        assert two.count_experiments() == 0
+
+
+def test_an_id_is_given_once(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "one") as one, Store.open(tmp_path / "two") as two:
+        one.append_experiment(EXPERIMENT)
+        document = to_document(one)
+        assert isinstance(document["experiments"], list)
+        good = document["experiments"][0]
+        twice = {**document, "experiments": [good, {**good, "seed": 1}]}
+        with pytest.raises(StoreError, match="Experiments 0 and 1 of the world document have the same id, 1"):
+            add_document(two, twice)
+        assert two.count_experiments() == 0
+
+
+DAMAGE = [
+    ("before", "no json"),
+    ("before", "[]"),
+    ("before", '{"x": {"text": "", "dir": true}}'),
+    ("before", b"\xff"),
+    ("changes", '{"a.txt/b": {"dir": true}}'),
+    ("changes", "3"),
+    ("slots", '{"A": "a"}'),
+    ("slots", "null"),
+    ("template", "rm"),
+    ("template", "\N{REPLACEMENT CHARACTER}json:?"),
+    ("stdout", 3),
+    ("exit_code", "x"),
+    ("seed", "x"),
+]
+
+
+@pytest.mark.parametrize(("column", "value"), DAMAGE)
+def test_a_damaged_experiment_is_left_out_and_said(
+    tmp_path: Path, column: str, value: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Store.open(tmp_path) as store:
+        for _ in range(3):
+            store.append_experiment(EXPERIMENT)
+        connection = sqlite3.connect(tmp_path / FILE_NAME)
+        with connection:
+            connection.execute(f"UPDATE experiments SET {column} = ? WHERE id = 2", (value,))
+        connection.close()
+        assert [one.id for one in store.experiments()] == [1, 3]
+        assert [one.id for one in store.experiments_by_id([3, 2, 1])] == [3, 1]
+        assert 3 in [number for number, _ in store.experiment_templates()]
+        assert list(store.unreadable) == [2]
+    assert len(caplog.records) == 1
+    assert "Experiment 2 in" in caplog.text
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {entry.name: entry.stat().st_mode & 0o777 for entry in (folder, *folder.rglob("*"))}
+
+
+def test_nobody_else_can_look_into_a_store(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with Store.open(tmp_path / "store") as store:
+            store.append_experiment(EXPERIMENT)
+            files = {FILE_NAME: 0o600, f"{FILE_NAME}-wal": 0o600, f"{FILE_NAME}-shm": 0o600}
+            assert modes(tmp_path / "store") == {"store": 0o700, **files}
+    finally:
+        os.umask(before)
+
+
+def test_a_store_from_before_becomes_private(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "store"):
+        for file in (tmp_path / "store").iterdir():
+            file.chmod(0o644)
+        with Store.open(tmp_path / "store") as store:
+            store.append_experiment(EXPERIMENT)
+            assert {modes(tmp_path / "store")[file.name] for file in (tmp_path / "store").iterdir()} == {0o600}
 
 
 def test_a_newer_store_is_refused_and_left_as_it_is(tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ import json
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from dabhand.store import Store
 from tests.interfaces.command_line import dabhand, document
 
@@ -46,3 +48,38 @@ def test_practice_goes_on_from_beliefs_of_other_code(own_store: Path) -> None:
     grow_old(own_store)
     report = document(dabhand(*LEARN, "--json"))
     assert sum(one["experiments"] for one in report["commands"]) == 120
+
+
+DAMAGE = ["before = '?'", "slots = '[]'", "template = 'rm'", "slots = '{\"A\": 3}'"]
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_one_damaged_experiment_costs_no_more_than_itself(own_store: Path, damage: str) -> None:
+    dabhand(*LEARN, "--json")
+    connection = sqlite3.connect(next(own_store.glob("*.sqlite")))
+    with connection:
+        connection.execute(f"UPDATE experiments SET {damage} WHERE id = 7")
+    connection.close()
+    for _ in range(2):
+        answer = dabhand("predict", given=QUESTION)
+        assert answer.returncode == 0
+        assert json.loads(answer.stdout)["known"]
+    report = dabhand(*LEARN, "--json")
+    assert report.returncode == 0, report.stderr
+    exported = dabhand("world", "export", "-")
+    assert b"Experiment 7 in " in exported.stderr
+    assert 7 not in [one["id"] for one in document(exported)["experiments"]]
+
+
+def test_a_damaged_folder_costs_what_is_believed_of_its_command(own_store: Path) -> None:
+    dabhand(*LEARN, "--json")
+    connection = sqlite3.connect(next(own_store.glob("*.sqlite")))
+    with connection:
+        connection.execute("""UPDATE experiments SET before = '{"x": {"text": "", "dir": true}}' WHERE id = 7""")
+    connection.close()
+    first = dabhand(*LEARN, "--json")
+    assert first.returncode in {0, 2}
+    assert b"Traceback" not in first.stderr
+    again = dabhand(*LEARN, "--json")
+    assert again.returncode == 0, again.stderr
+    assert json.loads(dabhand("predict", given=QUESTION).stdout)["known"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,7 +12,7 @@ from types import TracebackType
 
 import msgspec
 
-from dabhand.errors import StateError, StoreError
+from dabhand.errors import StateError, StoreError, TemplateError
 from dabhand.store.records import (
     EXPERIMENT_COLUMNS,
     Belief,
@@ -22,13 +23,21 @@ from dabhand.store.records import (
     experiment_row,
     opened,
     sealed,
+    triable_template,
 )
 from dabhand.store.schema import faults, open_file
 
 FILE_NAME = "dabhand.sqlite"
 
 _BATCH = 500
+_log = logging.getLogger(__name__)
 _INSERT_EXPERIMENT = f"INSERT INTO experiments ({EXPERIMENT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?)"
+_TEMPLATES = (
+    "SELECT id, template, slots, CASE WHEN json_valid(before) AND json_valid(changes) THEN"
+    " json_type(before) = 'object' AND json_type(changes) = 'object' AND typeof(stdout) = 'blob'"
+    " AND typeof(exit_code) IN ('integer', 'null') AND typeof(seed) = 'integer' END"
+    " FROM experiments ORDER BY id"
+)
 _SAVE_BELIEF = (
     "INSERT INTO beliefs (template, kind, payload, based_on, fingerprint) VALUES (?,?,?,?,?)"
     " ON CONFLICT DO UPDATE SET payload = excluded.payload, based_on = excluded.based_on,"
@@ -54,11 +63,16 @@ def default_directory(environ: Mapping[str, str]) -> Path:
 
 
 class Store:
-    """An open store. Use it as a context manager, from one thread."""
+    """An open store. Use it as a context manager, from one thread.
+
+    Attributes:
+        unreadable: the experiments that were met and left out so far, by number, each with the reason.
+    """
 
     def __init__(self, connection: sqlite3.Connection, file: Path) -> None:
         self._connection = connection
         self.file = file
+        self.unreadable: dict[int, str] = {}
 
     @classmethod
     def open(cls, directory: Path | str) -> Store:
@@ -102,15 +116,13 @@ class Store:
                 ).fetchall()
             if not rows:
                 return
-            for row in rows:
-                yield self._experiment(row)
+            yield from self._readable(rows)
             since_id = rows[-1][0]
 
-    def add_experiments(self, experiments: Iterable[Experiment], beliefs: Iterable[Belief] = ()) -> int:
+    def add_experiments(self, experiments: Iterable[Experiment]) -> int:
         """Take in what another store holds, all or nothing; return how many experiments were new.
 
-        Experiments that are here already are left out. Numbers are kept, and beliefs come along, only into an empty
-        store: elsewhere they would speak of other experiments than those they rest on.
+        Experiments that are here already are left out. Numbers are kept only into an empty store.
         """
         with self._transaction() as connection:
             here = {row[1:] for row in connection.execute(f"SELECT id, {EXPERIMENT_COLUMNS} FROM experiments")}
@@ -118,15 +130,24 @@ class Store:
             if here:
                 new = [(None, *row[1:]) for row in new]
             connection.executemany(f"INSERT INTO experiments (id, {EXPERIMENT_COLUMNS}) VALUES (?{',?' * 11})", new)
-            if not here:
-                connection.executemany(_SAVE_BELIEF, [msgspec.structs.astuple(belief) for belief in beliefs])
         return len(new)
 
     def experiment_templates(self) -> list[tuple[int, str]]:
-        """The number and template of every experiment, oldest first."""
+        """The number and template of every experiment, oldest first, without those that are damaged at first sight.
+
+        At first sight, because it is quick: of the folders it is only seen that they are JSON objects.
+        """
         with faults(self.file):
-            rows = self._connection.execute("SELECT id, template FROM experiments ORDER BY id").fetchall()
-        return [(number, opened(template)) for number, template in rows]
+            rows = self._connection.execute(_TEMPLATES).fetchall()
+        found = []
+        for number, template, slots, whole in rows:
+            try:
+                if not whole:
+                    raise StoreError("it is damaged.")
+                found.append((number, triable_template(template, slots)))
+            except (StoreError, TemplateError) as error:
+                self._leave_out(number, error.message)
+        return found
 
     def experiments_by_id(self, numbers: Iterable[int]) -> Iterator[Experiment]:
         """The experiments with these numbers, in the order given; one that is not there is left out."""
@@ -139,7 +160,7 @@ class Store:
                     f"SELECT id, {EXPERIMENT_COLUMNS} FROM experiments WHERE id IN ({marks})", batch
                 ).fetchall()
             found = {row[0]: row for row in rows}
-            yield from (self._experiment(found[number]) for number in batch if number in found)
+            yield from self._readable(found[number] for number in batch if number in found)
 
     def count_experiments(self) -> int:
         """How many experiments the store holds."""
@@ -153,11 +174,22 @@ class Store:
             (number,) = self._connection.execute("SELECT max(id) FROM experiments").fetchone()
         return number or 0
 
-    def _experiment(self, row: Row) -> Experiment:
-        try:
-            return experiment_from_row(row)
-        except (ValueError, StateError) as error:
-            raise StoreError(f"Experiment {row[0]} in {str(self.file)!r} cannot be read: {error}") from error
+    def _readable(self, rows: Iterable[Row]) -> Iterator[Experiment]:
+        """The experiments of rows, without those that cannot be read: one damaged row leaves the others their worth."""
+        for row in rows:
+            try:
+                yield experiment_from_row(row)
+            except (StoreError, StateError, TemplateError) as error:
+                self._leave_out(row[0], error.message)
+
+    def _leave_out(self, number: int, why: str) -> None:
+        if number not in self.unreadable:
+            _log.warning(
+                "Experiment %d in %r is left out: %s\n  To be rid of it: dabhand world export FILE, and"
+                " dabhand world import FILE --store ANOTHER.",
+                number, str(self.file), why,
+            )  # fmt: skip
+        self.unreadable[number] = why
 
     # beliefs ---------------------------------------------------------------------------------------------------------
 
@@ -183,6 +215,11 @@ class Store:
                 (kind,),
             ).fetchall()
         return [Belief(*row) for row in rows]
+
+    def forget_belief(self, template: str, kind: str) -> None:
+        """Drop a belief, so that it is concluded anew."""
+        with faults(self.file):
+            self._connection.execute("DELETE FROM beliefs WHERE template = ? AND kind = ?", (template, kind))
 
     # notes and counters ----------------------------------------------------------------------------------------------
 

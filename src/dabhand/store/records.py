@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeVar
 
 import msgspec
 
+from dabhand.commands import Template, parse_template, render
+from dabhand.errors import StoreError, TemplateError
 from dabhand.workspace.state import State, node_to_json
 
 # ASCII JSON carries lone surrogates (bytes of names that are not UTF-8) as escapes, which SQLite's TEXT could not.
@@ -21,6 +24,7 @@ EXPERIMENT_COLUMNS = (
 )
 
 Row = tuple[Any, ...]
+_Kind = TypeVar("_Kind")
 
 
 class Experiment(msgspec.Struct, frozen=True):
@@ -100,30 +104,87 @@ def experiment_from_row(row: Row) -> Experiment:
     """The experiment of a row that begins with its number.
 
     Raises:
-        ValueError, StateError: the row was not made by `experiment_row`.
+        StoreError, StateError, TemplateError: it is none, or not one that can have been tried.
     """
-    number, template, slots, before, changes, ok, exit_code, stdout, complete, origin, seed, time = row
-    entries: dict[str, object] = json.loads(before)
-    state = State.from_json(entries)
-    for path, entry in json.loads(changes).items():
-        if entry is None:
-            del entries[path]
-        else:
-            entries[path] = entry
-    return Experiment(
-        template=opened(template),
-        slots=json.loads(slots),
-        before=state,
-        after=State.from_json(entries),
-        ok=bool(ok),
-        stdout=stdout,
-        exit_code=exit_code,
-        stdout_complete=bool(complete),
-        origin=origin,
-        seed=seed,
-        time=time,
-        id=number,
+    try:
+        kept = msgspec.convert(row, _Row)
+        entries, changes = _decode(kept.before, dict[str, Any]), _decode(kept.changes, dict[str, Any])
+        slots = _decode(kept.slots, dict[str, str | int])
+        template = opened(kept.template)
+    except (msgspec.ValidationError, ValueError, RecursionError) as error:
+        raise StoreError(f"{error}.") from error
+    after = {path: entry for path, entry in (entries | changes).items() if entry is not None}
+    found = Experiment(
+        template=template,
+        slots=slots,
+        before=State.from_json(entries),
+        after=State.from_json(after),
+        ok=bool(kept.ok),
+        stdout=kept.stdout,
+        exit_code=kept.exit_code,
+        stdout_complete=bool(kept.stdout_complete),
+        origin=kept.origin,
+        seed=kept.seed,
+        time=kept.time,
+        id=kept.id,
     )
+    require_triable(found.template, found.slots)
+    return found
+
+
+class _Row(msgspec.Struct, frozen=True, array_like=True):
+    """A row as SQLite gives it, which holds to no types by itself."""
+
+    id: int
+    template: str
+    slots: str
+    before: str
+    changes: str
+    ok: int
+    exit_code: int | None
+    stdout: bytes
+    stdout_complete: int
+    origin: str
+    seed: int
+    time: float
+
+
+def _decode(text: str, kind: type[_Kind]) -> _Kind:
+    return msgspec.convert(json.loads(text), kind)
+
+
+def triable_template(template: object, slots: object) -> str:
+    """The template of a row, where it and its slots are whole.
+
+    Raises:
+        StoreError, TemplateError: they are not.
+    """
+    try:
+        text = opened(msgspec.convert(template, str))
+        filling = _decode(msgspec.convert(slots, str), dict[str, str | int])
+    except (msgspec.ValidationError, ValueError, RecursionError) as error:
+        raise StoreError(f"{error}.") from error
+    require_triable(text, filling)
+    return text
+
+
+def require_triable(text: str, slots: Mapping[str, str | int]) -> None:
+    """Make sure that this can have been tried: the slots are the template's, of their kinds.
+
+    Raises:
+        TemplateError: it cannot.
+    """
+    template = _template(text)
+    for slot in template.slots:
+        value = slots.get(slot.name)
+        if slot.kind == "number" and not isinstance(value, int):
+            raise TemplateError(f"In {template.text!r}, slot {{{slot.name}}} takes a whole number, not {value!r}.")
+    render(template, slots)
+
+
+@lru_cache(maxsize=1024)
+def _template(text: str) -> Template:
+    return parse_template(text)
 
 
 def sealed(text: str) -> str:

@@ -13,6 +13,7 @@ from dabhand.errors import StoreError
 
 _APPLICATION_ID = 0x64616268  # "dabh", so that another program's SQLite file is never taken for a store
 _BUSY_SECONDS = 30.0
+_ELSEWHERE = "Name another folder with --store."
 
 # One entry per schema version; a store of version n has had the first n applied. Never edit one, only append.
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
@@ -55,18 +56,50 @@ def open_file(file: Path) -> sqlite3.Connection:
         StoreError: as `Store.open` says.
     """
     _refuse_newer(file, _version_in_header(file))
-    try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreError(f"The store folder {str(file.parent)!r} cannot be made: {error.strerror}.") from error
+    _make(file)
     with faults(file):
         connection = sqlite3.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)
+        connection.text_factory = _text
         try:
             _prepare(connection, file)
         except BaseException:
             connection.close()
             raise
     return connection
+
+
+def _make(file: Path) -> None:
+    """Make what is missing so that only its owner may look: SQLite gives its log the permissions of the file."""
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise StoreError(f"The store folder {str(file.parent)!r} is not a folder.", _ELSEWHERE) from error
+    except OSError as error:
+        raise StoreError(
+            f"The store folder {str(file.parent)!r} cannot be made: {error.strerror}.", _ELSEWHERE
+        ) from error
+    try:
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    except OSError as error:
+        raise StoreError(f"The store {str(file)!r} cannot be written: {error.strerror}.", _ELSEWHERE) from error
+
+
+def _keep_private(file: Path) -> None:
+    """Take the permissions of others from a store that was made before stores were private."""
+    for name in (file, file.with_name(file.name + "-wal"), file.with_name(file.name + "-shm")):
+        try:
+            found = name.stat()
+            if found.st_mode & 0o077 and found.st_uid == os.geteuid():
+                name.chmod(0o600)
+        except FileNotFoundError:  # the log comes and goes with those who use the store
+            continue
+        except OSError as error:
+            raise StoreError(f"{str(name)!r} cannot be made private: {error.strerror}.", _ELSEWHERE) from error
+
+
+def _text(data: bytes) -> str:
+    """Text as the file has it, so that one damaged row is no fault of all the others."""
+    return data.decode("utf-8", "surrogateescape")
 
 
 def _version_in_header(file: Path) -> int:
@@ -80,9 +113,9 @@ def _version_in_header(file: Path) -> int:
     except FileNotFoundError:
         return 0
     except OSError as error:
-        raise StoreError(f"The store {str(file)!r} cannot be read: {error.strerror}.") from error
+        raise StoreError(f"The store {str(file)!r} cannot be read: {error.strerror}.", _ELSEWHERE) from error
     if header and not header.startswith(b"SQLite format 3\0"):
-        raise StoreError(f"{str(file)!r} is not a dabhand store.", "Name another folder with --store.")
+        raise StoreError(f"{str(file)!r} is not a dabhand store.", _ELSEWHERE)
     return int.from_bytes(header[60:64], "big")
 
 
@@ -96,6 +129,7 @@ def _refuse_newer(file: Path, version: int) -> None:
 
 def _prepare(connection: sqlite3.Connection, file: Path) -> None:
     version = _accepted_version(connection, file)
+    _keep_private(file)
     _write_ahead(connection)
     connection.execute("PRAGMA synchronous=NORMAL")
     if version < len(MIGRATIONS):
@@ -117,7 +151,7 @@ def _accepted_version(connection: sqlite3.Connection, file: Path) -> int:
         connection.execute("ROLLBACK")
     _refuse_newer(file, version)
     if application != _APPLICATION_ID and (version or tables):
-        raise StoreError(f"{str(file)!r} belongs to another program.", "Name another folder with --store.")
+        raise StoreError(f"{str(file)!r} belongs to another program.", _ELSEWHERE)
     return version
 
 
