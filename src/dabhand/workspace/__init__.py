@@ -13,6 +13,7 @@ from dabhand.workspace.snapshot import FolderTooLarge, Odd, Snapshot, SnapshotLi
 from dabhand.workspace.state import FOLDER, File, Folder, Link, Node, State, encode_text, name_of, parent_of
 from dabhand.workspace.transaction import (
     ApplyFailed,
+    Origin,
     Recovered,
     apply_to_folder,
     journal_in,
@@ -34,6 +35,7 @@ __all__ = [
     "Link",
     "Node",
     "Odd",
+    "Origin",
     "Recovered",
     "Resolution",
     "Snapshot",

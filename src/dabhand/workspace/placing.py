@@ -88,7 +88,6 @@ def arrive(folder: ConfinedFolder, path: str, image: Image, staged: Staged | Non
         try:
             if staged is None:
                 os.mkdir(place.raw, 0o777, dir_fd=place.folder)
-                _dress_folder(place, image)
             else:
                 _move_in(folder, place, staged)
         except FileExistsError as error:
@@ -173,9 +172,7 @@ def _dress(fd: int, image: Image) -> None:
         os.utime(fd, ns=(image.modified, image.modified))
 
 
-def _dress_folder(place: Place, image: Image) -> None:
-    fd = os.open(place.raw, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=place.folder)
-    try:
+def dress_folder(folder: ConfinedFolder, path: str, image: Image) -> None:
+    """Give a folder that arrived, once it is filled, the owner, mode and time it is to have."""
+    with folder.folder(path, follow=False) as fd:
         _dress(fd, image)
-    finally:
-        os.close(fd)

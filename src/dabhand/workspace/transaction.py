@@ -19,7 +19,7 @@ from dabhand.errors import Conflict, DabhandError
 from dabhand.workspace.confined import ConfinedFolder, reason
 from dabhand.workspace.difference import Change
 from dabhand.workspace.journal import Entry, Image, Journal, Record, image_of
-from dabhand.workspace.placing import arrive, discard_staged, holds, remove, replace, stage, sync_folders
+from dabhand.workspace.placing import arrive, discard_staged, dress_folder, holds, remove, replace, stage, sync_folders
 from dabhand.workspace.snapshot import Snapshot, changed_since
 from dabhand.workspace.state import File, encode_text
 
@@ -31,6 +31,13 @@ class ApplyFailed(DabhandError):
     """The changes could not be made; what had been made was taken back."""
 
     code = "apply_failed"
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """Where an entry comes from; one that `moved` takes its time along too, and its mode over what it replaces."""
+
+    path: str
+    moved: bool = False
 
 
 class Recovered(msgspec.Struct, frozen=True):
@@ -50,8 +57,11 @@ def apply_to_folder(
     *,
     record_id: str,
     on_step: OnStep = lambda step: None,
+    origins: Mapping[str, Origin] | None = None,
 ) -> None:
     """Make `changes`, worked out on `snapshot`, in the real folder, and keep what undoing needs.
+
+    Paths for which `origins` says what they came from take its mode along.
 
     Raises:
         Conflict: when a path they touch is no longer what the snapshot saw; nothing was changed.
@@ -59,7 +69,7 @@ def apply_to_folder(
     """
     changes = tuple(changes)
     _require_unchanged(folder, snapshot, changes)
-    entries, contents = _entries(snapshot, changes)
+    entries, contents = _entries(folder, snapshot, changes, origins or {})
     record = Record(record_id, str(folder.path), *folder.identity, entries)
     _begin_and_perform(folder, journal, record, contents, on_step)
     journal.mark(record_id, "done")
@@ -149,7 +159,9 @@ def _require_unchanged(folder: ConfinedFolder, snapshot: Snapshot, changes: tupl
         )
 
 
-def _entries(snapshot: Snapshot, changes: tuple[Change, ...]) -> tuple[tuple[Entry, ...], dict[str, bytes]]:
+def _entries(
+    folder: ConfinedFolder, snapshot: Snapshot, changes: tuple[Change, ...], origins: Mapping[str, Origin]
+) -> tuple[tuple[Entry, ...], dict[str, bytes]]:
     contents: dict[str, bytes] = {}
     moved = _moved_from(changes)
     entries = []
@@ -160,13 +172,25 @@ def _entries(snapshot: Snapshot, changes: tuple[Change, ...]) -> tuple[tuple[Ent
             contents |= kept
         if change.after is not None:
             same_kind = type(change.before) is type(change.after)
-            source = change.path if same_kind else moved.get(change.path, "")
+            origin = origins.get(change.path)
+            if origin is None and not same_kind and change.path in moved:
+                origin = Origin(moved[change.path], moved=True)
+            if origin is not None and same_kind and not origin.moved:
+                origin = None  # what is copied over a file leaves it its mode
             # A file that only moved keeps its time; one whose content changed was modified now.
-            timed = not same_kind or change.kind == "mode"
+            timed = change.kind == "mode" if origin is None else origin.moved
+            source = origin.path if origin is not None else change.path if same_kind else ""
             after, kept = image_of(change.after, snapshot.stamps.get(source), timed=timed)
+            if after.kind == "folder" and origin is not None and origin.moved:
+                after = msgspec.structs.replace(after, modified=_time_of(folder, origin.path))
             contents |= kept
         entries.append(Entry(encode_text(change.path).hex(), before, after))
     return tuple(entries), contents
+
+
+def _time_of(folder: ConfinedFolder, path: str) -> int | None:
+    found = folder.stat(path)
+    return None if found is None else found.st_mtime_ns
 
 
 def _moved_from(changes: tuple[Change, ...]) -> dict[str, str]:
@@ -231,6 +255,9 @@ def _perform(folder: ConfinedFolder, record: Record, contents: Mapping[str, byte
             arrive(folder, entry.path, entry.after, staged.get(entry.path))
         else:
             replace(folder, entry.path, entry.before, entry.after, staged.get(entry.path))
+    for entry in reversed(entries):
+        if entry.after is not None and entry.after.kind == "folder" and not _stays_folder(entry.before):
+            dress_folder(folder, entry.path, entry.after)  # only now: filling it changed its time, and needed rights
     on_step("sync")
     sync_folders(folder, set(anchors.values()) | {entry.path.rpartition("/")[0] for entry in entries})
 
