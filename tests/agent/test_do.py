@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dabhand.agent.do import carry_out
+from dabhand.agent.do import Interrupted, carry_out
 from dabhand.agent.document import DoDocument
 from dabhand.commands import parse_template
 from dabhand.errors import UsageError
@@ -16,6 +16,7 @@ from dabhand.practice import practise
 from dabhand.sandbox import probe
 from dabhand.store import Store
 from dabhand.workspace import ConfinedFolder, Journal, State, take_snapshot, undo
+from dabhand.world import World
 
 pytestmark = pytest.mark.skipif(not any(tier.available for tier in probe()), reason="no isolation on this machine")
 TEMPLATES = ("sort -u {A} > {B}", "wc -l < {A} > {B}", "mkdir {A}", "rm {A}", "cp {A} {B}", "cat {A}")
@@ -137,3 +138,87 @@ def test_two_at_once(learned: Path, root: Path) -> None:
     for document, name in zip(sorted(found, key=lambda document: document.request), "kl", strict=True):
         assert (document.status == "done") == (root / f"{name}1" / f"{name}2").exists()
         assert document.status in ("done", "not_done")
+
+
+def modes(root: Path) -> dict[str, str]:
+    return {str(path.relative_to(root)): oct(path.stat().st_mode & 0o7777) for path in sorted(root.rglob("*"))}
+
+
+@pytest.fixture
+def private(root: Path) -> Path:
+    (root / "box" / "deep").mkdir()
+    (root / "box" / "key").write_text("secret\n")
+    (root / "box" / "deep" / "go.sh").write_text("echo\n")
+    (root / "box" / "key").chmod(0o600)
+    (root / "box" / "deep" / "go.sh").chmod(0o750)
+    (root / "box" / "deep").chmod(0o700)
+    (root / "box").chmod(0o711)
+    (root / "piano.txt").chmod(0o600)
+    for path in ("box/key", "box/deep", "box", "piano.txt"):
+        os.utime(root / path, (1_000_000_000, 1_000_000_000))
+    return root
+
+
+def test_a_moved_thing_keeps_its_modes_and_times(moving: Path, private: Path) -> None:
+    before = modes(private)
+    assert done(moving, "Rename box/ to chest", private, yes=True).status == "done"
+    moved = {name.replace("box", "chest", 1): mode for name, mode in before.items()}
+    assert modes(private) == moved
+    assert [(private / name).stat().st_mtime for name in ("chest", "chest/deep", "chest/key")] == [1e9] * 3
+    document = done(moving, "Move piano.txt over to notes.txt", private, yes=True)
+    assert document.status == "done", document.reason
+    assert oct((private / "notes.txt").stat().st_mode & 0o777) == "0o600"
+
+
+def test_a_copied_thing_keeps_its_modes(moving: Path, private: Path) -> None:
+    assert done(moving, 'Copy box/ to "chest"', private).status == "done"
+    found = modes(private)
+    assert {found[name] == found[name.replace("box", "chest", 1)] for name in found if name.startswith("box")} == {True}
+    assert done(moving, "Copy piano.txt to p.txt", private).status == "done"
+    assert modes(private)["p.txt"] == "0o600"
+
+
+def test_a_moved_thing_keeps_its_modes_whatever_commands_move_it(learned: Path, private: Path) -> None:
+    document = done(learned, "Rename piano.txt to p.txt", private, yes=True)
+    assert document.status == "done", document.reason
+    assert [step.command for step in document.plan] == ["cp {A} {B}", "rm {A}"]
+    assert modes(private)["p.txt"] == "0o600"
+
+
+def test_what_is_undone_has_its_modes_again(moving: Path, private: Path) -> None:
+    before = modes(private)
+    document = done(moving, "Rename box/ to chest", private, yes=True)
+    assert document.run_id is not None
+    with ConfinedFolder(private) as folder:
+        undo(folder, Journal(moving / "journal"), document.run_id, undo_id="undo")
+    assert modes(private) == before
+
+
+@pytest.fixture(scope="module")
+def moving(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("moving")
+    with Store.open(home) as store:
+        texts = ("mv {A} {B}", "cp -r {A} {B}", "cp {A} {B}")
+        practise(store, [parse_template(text) for text in texts], until_understood=True, experiments=400, seed=1)
+    return home
+
+
+def test_long_files_are_planned_with_on_their_first_lines(learned: Path, root: Path) -> None:
+    (root / "long.txt").write_text("".join(f"line {number % 7}\n" for number in range(100_000)))
+    document = done(learned, "Count the lines of long.txt into n.txt", root)
+    assert document.status == "done", document.reason
+    assert (root / "n.txt").read_text() == "100000\n"
+    assert document.timings_ms["total"] < 20_000
+
+
+def test_an_interrupt_leaves_all_as_it_was_and_says_so(learned: Path, root: Path) -> None:
+    before = state_of(root)
+
+    def interrupt(store: Store) -> World:
+        raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as caught:
+        done(learned, "Create the folder x", root, recall=interrupt)
+    document = caught.value.document
+    assert document.status == "not_done" and "nterrupted" in document.reason and document.goal is not None
+    assert not document.changes and state_of(root) == before

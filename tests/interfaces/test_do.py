@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
+import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from dabhand.interfaces.cli.doing import outcome, proposal
+from dabhand.interfaces.cli.root import run
 from dabhand.store import Store
 from tests.interfaces.command_line import DABHAND, dabhand, document
 
@@ -134,3 +137,19 @@ def test_names_that_play_tricks_are_shown_as_escapes() -> None:
     for table in (outcome(shown), proposal(shown)):
         for column in table.columns:
             assert all("\x1b" not in str(cell) and "\x07" not in str(cell) for cell in column.cells)
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_an_interrupted_request_is_one_document_too(
+    learned: Path, root: Path, early: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*given: object, **named: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("dabhand.store.Store.open" if early else "dabhand.agent.do.attempt", interrupt)
+    assert run(["do", SORT, "--root", str(root), "--store", str(learned), "--json"]) == 130
+    (line,) = capsys.readouterr().out.splitlines()
+    result = json.loads(line)
+    assert (result["status"], result["reason"]) == ("not_done", "Interrupted.")
+    assert not result["changes"] and names(root) == ["old.txt", "piano.txt"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

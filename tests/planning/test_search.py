@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from dabhand.commands import parse_template, render
-from dabhand.goals import Goal, Refused, understand
+from dabhand.goals import Goal, IsAbsent, IsCopy, Refused, understand
 from dabhand.planning import NoPlan, Plan, Planner, Target
 from dabhand.workspace import FOLDER, File, Folder, Link, Node, State, parent_of
 from dabhand.world import Prediction
@@ -174,3 +174,31 @@ def test_links_are_refused() -> None:
 def test_an_empty_goal_is_reached() -> None:
     planner = Planner(ScriptedWorld({}), [])
     assert isinstance(planner.plan(Target(Goal(()), BEFORE)), Plan)
+
+
+class Silent:
+    """A world that knows nothing, and counts how often it was asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def predict(self, command: str, slots: Mapping[str, str | int], state: State) -> Prediction:
+        self.asked += 1
+        return Prediction(known=False, reason="never tried")
+
+
+MANY = State({f"docs/f{number}.txt": File(b"x\n") for number in range(300)})
+PAIRS = tuple(parse_template(f"{name} {{A}} {{B}}") for name in ("cp", "mv", "ln", "cmp", "join"))
+
+
+@pytest.mark.parametrize("goal", [Goal((IsAbsent("docs"), IsCopy("docs2", "docs"))), Goal((IsAbsent("docs"),))])
+def test_a_large_tree_is_imagined_as_one_thing(goal: Goal) -> None:
+    world = Silent()
+    Planner(world, PAIRS).plan(Target(goal, MANY))
+    assert world.asked < 1000
+
+
+def test_a_search_ends_when_patience_does() -> None:
+    world, ticks = Silent(), iter(range(10_000))
+    Planner(world, PAIRS, clock=lambda: float(next(ticks)), patience=10.0).plan(Target(Goal((IsAbsent("docs"),)), MANY))
+    assert 0 < world.asked < 12

@@ -12,14 +12,16 @@ from dabhand.agent.document import DoDocument, PathChange, SelfCheck, Status
 from dabhand.agent.focus import focused, restored
 from dabhand.agent.trial import LIMITS, Experimenter, Trial, attempt, self_check
 from dabhand.errors import Conflict, DabhandError, NotUnderstood
-from dabhand.goals import Goal, Refused, condition_sentence, understand
+from dabhand.goals import Goal, IsCopy, Refused, condition_sentence, understand
 from dabhand.planning import Planner, Target, needed_for
 from dabhand.sandbox import open_worker
 from dabhand.store import Run, Store
 from dabhand.workspace import (
     Change,
     ConfinedFolder,
+    Origin,
     Snapshot,
+    State,
     apply_to_folder,
     difference,
     journal_in,
@@ -42,6 +44,14 @@ class _Stop(Exception):
         self.status: Status = status
         self.reason = reason
         self.hint = hint
+
+
+class Interrupted(KeyboardInterrupt):
+    """Raised when somebody interrupts, with what can be said of the request by then."""
+
+    def __init__(self, document: DoDocument) -> None:
+        super().__init__()
+        self.document = document
 
 
 def carry_out(
@@ -72,6 +82,7 @@ def carry_out(
     Raises:
         UsageError: the folder cannot be used.
         SandboxUnavailable: there is no safe place to run commands.
+        Interrupted: by the user.
     """
     errand = _Errand(store, request, recall, clock, dry_run)
     with ConfinedFolder(root) as folder:
@@ -86,6 +97,9 @@ def carry_out(
             errand.say(status="refused", reason=error.message, hint=error.hint)
         except Conflict as error:
             errand.say(status="not_done", reason=error.message, hint=error.hint)
+        except KeyboardInterrupt as error:
+            errand.interrupted()
+            raise Interrupted(errand.finish(root)) from error
     return errand.finish(root)
 
 
@@ -101,6 +115,7 @@ class _Errand:
         self.document = DoDocument(status="not_done", request=request, dry_run=dry_run)
         self.timings: dict[str, float] = {}
         self.journal = journal_in(store.file.parent)
+        self._applying = ""
         self._began = time.perf_counter()
         self._lap = self._began
 
@@ -113,6 +128,14 @@ class _Errand:
         now = time.perf_counter()
         self.timings[name] = round((now - self._lap) * 1000, 3)
         self._lap = now
+
+    def interrupted(self) -> None:
+        """Say what an interrupt left: everything as it was, or changes that had all been made."""
+        if self._applying and self._applying in self.journal.ids() and self.journal.status(self._applying) == "done":
+            reason, hint = "Interrupted after all changes were made.", "Take them back with: dabhand undo"
+            self.say(status="not_done", reason=reason, hint=hint, run_id=self._applying)
+        else:
+            self.say(status="not_done", reason="Interrupted.", hint="Nothing was changed.", changes=(), answer=None)
 
     def carry_out(self, folder: ConfinedFolder, targets: Mapping[str, str], yes: bool, confirm: Confirm | None) -> None:
         """Everything between a locked folder and a changed one."""
@@ -133,7 +156,7 @@ class _Errand:
         self.say(self_check=check, changes=_listed(changes), answer=answer)
         if not self.document.dry_run:
             self._ask(changes, yes, confirm)
-            self._apply(folder, snapshot, changes)
+            self._apply(folder, snapshot, changes, origins_of(goal, snapshot.state, final))
         self.say(status="done")
         self.lap("apply")
 
@@ -185,12 +208,14 @@ class _Errand:
             "Allow it with --yes.",
         )
 
-    def _apply(self, folder: ConfinedFolder, snapshot: Snapshot, changes: tuple[Change, ...]) -> None:
+    def _apply(
+        self, folder: ConfinedFolder, snapshot: Snapshot, changes: tuple[Change, ...], origins: Mapping[str, Origin]
+    ) -> None:
         if not changes:
             return
-        run_id = new_record_id(self.journal, self.clock())
+        run_id = self._applying = new_record_id(self.journal, self.clock())
         try:
-            apply_to_folder(folder, snapshot, changes, self.journal, record_id=run_id)
+            apply_to_folder(folder, snapshot, changes, self.journal, record_id=run_id, origins=origins)
         except DabhandError as error:
             self.say(changes=())
             raise _Stop("not_done", error.message, error.hint) from error
@@ -204,6 +229,16 @@ class _Errand:
         text = msgspec.json.encode(_printable(msgspec.to_builtins(self.document))).decode()
         self.store.append_run(Run(self.document.request, str(root.absolute()), text, self.clock()))
         return self.document
+
+
+def origins_of(goal: Goal, before: State, final: State) -> dict[str, Origin]:
+    """For each path that becomes, by the goal, what another was: which, and whether that is gone."""
+    found: dict[str, Origin] = {}
+    for one in goal.conditions:
+        if isinstance(one, IsCopy):
+            for source in (one.source, *before.below(one.source)):
+                found[one.path + source[len(one.source) :]] = Origin(source, moved=source not in final)
+    return found
 
 
 def _require_ordinary(snapshot: Snapshot, goal: Goal) -> None:

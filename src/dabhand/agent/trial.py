@@ -9,7 +9,7 @@ import msgspec
 from dabhand.agent.document import ConditionCheck, SelfCheck, StepReport
 from dabhand.commands import render
 from dabhand.goals import condition_sentence
-from dabhand.planning import Material, NoPlan, Plan, Planner, Step, Target, surroundings, variants
+from dabhand.planning import Material, NoPlan, Plan, Planner, Step, Target, shortened, surroundings, variants
 from dabhand.sandbox import Limits, Outcome, Worker
 from dabhand.store import Experiment, Store
 from dabhand.workspace import File, State
@@ -18,8 +18,10 @@ from dabhand.world import World, expected_sentence
 ATTEMPTS = 3
 REHEARSALS = 4
 """How many plans that are known but not trusted are tried out on a copy, to learn whether they can be."""
+REHEARSING = 3.0
+"""Seconds of planning after which no other is tried out."""
 KEPT_BYTES = 64 << 10
-"""A run in a folder with more than this is learned from but not kept: a store is no place for people's large files."""
+"""Nothing is learned from a run in a folder with more than this: that takes long, and a store is no place for it."""
 LIMITS = Limits(seconds=20.0, cpu_seconds=20, capture_bytes=32 << 20, storage_bytes=512 << 20, entries=20_000)
 
 
@@ -75,11 +77,8 @@ class Experimenter:
             origin="do",
             time=self.clock(),
         )
-        if is_whole(outcome):
-            if _worth_keeping(state):
-                self.world.learn(experiment, self.store.append_experiment(experiment))
-            else:
-                self.world.learn(experiment)
+        if is_whole(outcome) and _worth_keeping(state):
+            self.world.learn(experiment, self.store.append_experiment(experiment))
         return _report(step, line, state, outcome), outcome
 
 
@@ -88,16 +87,29 @@ def attempt(target: Target, planner: Planner, experimenter: Experimenter) -> Tri
     imagined, seconds = 0, 0.0
     reports: tuple[StepReport, ...] = ()
     for number in range(1, ATTEMPTS + 1):
-        plan = planner.plan(target)
+        plan = _planned(target, planner)
         imagined, seconds = imagined + plan.imagined, seconds + plan.seconds
-        if number == 1 and _may_be_bettered(plan):
+        if number == 1 and _may_be_bettered(plan) and _worth_keeping(target.before):
             plan = _rehearse(target, planner, experimenter, plan)
         if isinstance(plan, NoPlan):
             return Trial(reports, None, (), number - 1, imagined, seconds, plan)
         reports, final, printed = _carry_through(plan.steps, target.before, experimenter)
         if final is not None:
             return Trial(reports, final, printed, number, imagined, seconds)
+        if not _worth_keeping(target.before):
+            return Trial(reports, None, (), number, imagined, seconds)  # nothing was learned, so it would go the same
     return Trial(reports, None, (), ATTEMPTS, imagined, seconds)
+
+
+def _planned(target: Target, planner: Planner) -> Plan | NoPlan:
+    """A plan; for long files found on their first lines and then imagined for the whole."""
+    short = shortened(target, Material(target).sources)
+    if short is not None:
+        found = planner.plan(short)
+        whole = planner.replay(found, target) if isinstance(found, Plan) else None
+        if whole is not None:
+            return whole
+    return planner.plan(target)
 
 
 def _may_be_bettered(plan: Plan | NoPlan) -> bool:
@@ -111,7 +123,10 @@ def _rehearse(target: Target, planner: Planner, experimenter: Experimenter, best
     explanation that only happens to be right here does not become trusted by being tried here.
     """
     tried: set[tuple[str, ...]] = set()
+    until = planner.clock() + REHEARSING
     for _ in range(REHEARSALS):
+        if planner.clock() >= until:
+            return best
         likely = planner.plan(target, trusted=False)
         if isinstance(likely, NoPlan) or (isinstance(best, Plan) and len(likely.steps) >= len(best.steps)):
             return best

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dabhand.planning.fillings import Material
 from dabhand.planning.search import Imagination, NoPlan, Plan, Planner, Step, needed_for
 from dabhand.planning.target import Target
-from dabhand.planning.variants import surroundings, variants
+from dabhand.planning.variants import shortened, surroundings, variants
 
 __all__ = [
     "Imagination",
@@ -19,6 +19,7 @@ __all__ = [
     "Step",
     "Target",
     "needed_for",
+    "shortened",
     "surroundings",
     "variants",
 ]

@@ -13,6 +13,9 @@ from dabhand.language.terms import subterms
 from dabhand.planning.target import Target
 from dabhand.workspace import State, parent_of
 
+MAX_UNSPOKEN = 4
+"""Paths that no condition names and that are worth changing, at most: those of a large tree come with the tree."""
+
 MAX_FILLINGS = 400
 """Fillings of one command in one folder, at most."""
 
@@ -37,7 +40,9 @@ class Material:
 
     def readable(self, state: State) -> tuple[str, ...]:
         """Paths worth reading in a folder that came up while planning."""
-        made = [path for path in (*self.scratch, *self.target.paths) if path in state]
+        spoken = self.target.goal.paths
+        others = [path for path in self.target.paths if path not in spoken and path in state][:MAX_UNSPOKEN]
+        made = [path for path in (*self.scratch, *spoken, *others) if path in state]
         return tuple(dict.fromkeys((*(path for path in self.sources if path in state), *made)))
 
     def writable(self, state: State, *, scratch: bool) -> tuple[str, ...]:
@@ -48,8 +53,9 @@ class Material:
             above = parent_of(path)
             if above and above in state:
                 found[above] = None
-        for path in wrong:
-            found.setdefault(path)
+        spoken = [path for path in self.target.goal.paths if path in wrong]
+        unspoken = [path for path in wrong if path not in spoken and path not in found]
+        found |= dict.fromkeys((*spoken, *unspoken[:MAX_UNSPOKEN]))
         if scratch:
             unused = next((name for name in self.scratch if name not in state), None)
             if unused is not None:

@@ -20,7 +20,9 @@ from dabhand.world import Prediction
 WIDTH = 15
 DEPTH = 4
 MAX_IMAGINED = 20_000
-"""Outcomes imagined in one search, at most: about what a person waits for."""
+"""Outcomes imagined in one search, at most."""
+PATIENCE = 2.5
+"""Seconds of work in one search, at most: about what a person waits for."""
 
 
 class Imagination(Protocol):
@@ -78,15 +80,21 @@ class Planner:
     Args:
         world: what is believed.
         templates: commands to plan with.
-        clock: seconds, for saying how long a search took.
+        clock: seconds of work, for saying how long a search took and for ending it.
+        patience: seconds that one search may take.
     """
 
     def __init__(
-        self, world: Imagination, templates: Sequence[Template], clock: Callable[[], float] = time.perf_counter
+        self,
+        world: Imagination,
+        templates: Sequence[Template],
+        clock: Callable[[], float] = time.thread_time,
+        patience: float = PATIENCE,
     ) -> None:
         self.world = world
         self.templates = tuple(templates)
         self.clock = clock
+        self.patience = patience
         self._touched: dict[str, frozenset[str]] = {}
 
     def plan(
@@ -112,6 +120,20 @@ class Planner:
             return Plan(found.steps, search.imagined, seconds)
         unmet = [one for one in target.goal.conditions if not search.holds(one, found)]
         return NoPlan(tuple(unmet or target.goal.conditions), search.imagined, seconds)
+
+    def replay(self, plan: Plan, target: Target) -> Plan | None:
+        """The same commands, imagined anew for another folder; None where they are not trusted to reach the goal."""
+        began = self.clock()
+        state, answered, steps = target.before, target.answer is None, []
+        for step in plan.steps:
+            expected = self.world.predict(step.template.text, step.slots, state)
+            if not (expected.known and expected.ok and expected.trusted and expected.state is not None):
+                return None
+            steps.append(Step(step.template, step.slots, expected))
+            state, answered = expected.state, answered or target.answers(expected.stdout)
+        if not answered or target.wrong(state):
+            return None
+        return Plan(tuple(steps), plan.imagined + len(steps), plan.seconds + self.clock() - began)
 
     def touched(self, template: Template) -> frozenset[str] | None:
         """Slots whose paths a command has been seen to change, in imagination; None while nothing is known."""
@@ -141,6 +163,7 @@ class _Search:
         self.allowed = {*target.paths, *self.material.scratch}
         self.trusted = trusted
         self.imagined = 0
+        self._until = planner.clock() + planner.patience
         self._began = target.before
         self._ways: dict[tuple[State, State, str], list[Step]] = {}
 
@@ -151,7 +174,7 @@ class _Search:
         while not self.is_done(best):
             found = self._stretch(best)
             # Only a stretch that met more of the goal and left nothing lying about is worth going on from.
-            if found.score >= best.score or self.imagined >= MAX_IMAGINED:
+            if found.score >= best.score or self._is_over():
                 return found if found.score < best.score else best
             if not self.is_done(found) and self._litter(found.state):
                 return found
@@ -168,12 +191,15 @@ class _Search:
             return node.answered
         return self.target.holds(condition, node.state, None)
 
+    def _is_over(self) -> bool:
+        return self.imagined >= MAX_IMAGINED or self.planner.clock() >= self._until
+
     def _stretch(self, start: _Node) -> _Node:
         """One beam search from a node: every step an advance without scratch files, with them, then any step."""
         best = start
         for scratch, any_step in ((False, False), (True, False), (True, True)):
             best = min(best, self._beam(start, scratch, any_step), key=lambda node: node.score)
-            if self.imagined >= MAX_IMAGINED or (best.score[0] < start.score[0] and not self._litter(best.state)):
+            if self._is_over() or (best.score[0] < start.score[0] and not self._litter(best.state)):
                 return best
         return best
 
@@ -185,7 +211,7 @@ class _Search:
             if done:
                 return self._most_general(done)
             beam = sorted(found, key=lambda node: node.score)[: self.width]
-            if not beam or self.imagined >= MAX_IMAGINED:
+            if not beam or self._is_over():
                 break
             best = min((best, *beam), key=lambda node: node.score)
         return best
@@ -235,7 +261,7 @@ class _Search:
         for template in self.planner.templates:
             touched = self.planner.touched(template)
             for slots in fillings(template, touched, readable, writable, self.material):
-                if self.imagined >= MAX_IMAGINED:
+                if self._is_over():
                     return made
                 following = self._imagine(node, template, slots)
                 if following is not None:

@@ -6,9 +6,13 @@ import itertools
 from collections.abc import Callable, Mapping
 
 from dabhand.errors import DabhandError
+from dabhand.goals import IsCopy
 from dabhand.planning.target import Target
-from dabhand.workspace import FOLDER, File, State, encode_text
+from dabhand.workspace import FOLDER, File, Node, State, encode_text
 from dabhand.world import Prediction
+
+LONG = 16 << 10
+"""Bytes of a file that is long to imagine things about."""
 
 Predict = Callable[[str, Mapping[str, str | int], State], Prediction]
 
@@ -27,7 +31,24 @@ def variants(target: Target, sources: tuple[str, ...]) -> tuple[Target, ...]:
                 found.append(Target(target.goal, target.before.with_changes(changed)))
             except DabhandError:
                 continue  # the goal has no meaning there, so that folder tells nothing
+    if any(isinstance(one, IsCopy) for one in target.goal.conditions):
+        found.append(Target(target.goal, target.before.with_changes(_other_modes(target.before, sources))))
     return tuple(found)
+
+
+def shortened(target: Target, sources: tuple[str, ...], lines: int = 60) -> Target | None:
+    """The same goal in a folder whose long source files hold only their first lines; None when none is long."""
+    cut = {
+        path: File(b"".join(node.data.splitlines(keepends=True)[:lines])[:LONG], node.executable)
+        for path in sources
+        if isinstance(node := target.before.get(path), File) and len(node.data) > LONG
+    }
+    if not cut:
+        return None
+    try:
+        return Target(target.goal, target.before.with_changes(cut))
+    except DabhandError:
+        return None  # the goal has no meaning there
 
 
 def surroundings(before: State) -> tuple[State, ...]:
@@ -60,6 +81,16 @@ def _reaches(steps: tuple[tuple[str, Mapping[str, str | int]], ...], target: Tar
         state = expected.state
         answered = answered or target.answers(expected.stdout)
     return answered and not target.wrong(state)
+
+
+def _other_modes(before: State, sources: tuple[str, ...]) -> dict[str, Node | None]:
+    """Sources that are executable where they are not, and the other way round: an entry is more than its text."""
+    return {
+        path: File(node.data, not node.executable)
+        for source in sources
+        for path in (source, *before.below(source))
+        if isinstance(node := before.get(path), File)
+    }
 
 
 def _longer(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from dabhand.agent import DoDocument
     from dabhand.agent.do import Confirm
 
+INTERRUPTED = 130
 STATUS_EXITS = {"done": 0, "not_done": 1, "abstained": 3, "needs_tool": 3, "refused": 3}
 
 Document = Mapping[str, Any]
@@ -39,10 +41,29 @@ def command(
     require_folder(root)
     targets = targets_from(pairs)
 
+    try:
+        document = _carried_out(request, root, targets, dry_run, yes, as_json, store)
+    except KeyboardInterrupt as error:
+        if not as_json:
+            raise
+        _write(_interrupted(request, dry_run, error))
+        return INTERRUPTED
+    if as_json:
+        _write(document)
+    else:
+        from dabhand.interfaces.cli.doing import outcome
+        from dabhand.interfaces.cli.output import console
+
+        console().print(outcome(document))
+    return STATUS_EXITS[document["status"]]
+
+
+def _carried_out(
+    request: str, root: Path, targets: Mapping[str, str], dry_run: bool, yes: bool, as_json: bool, store: Path | None
+) -> Document:
     import msgspec
 
     from dabhand.agent.do import carry_out
-    from dabhand.interfaces.cli.output import console, write_document
     from dabhand.interfaces.cli.recall import recall
     from dabhand.store import Store
 
@@ -51,14 +72,33 @@ def command(
         result = carry_out(
             opened, request, root, targets=targets, dry_run=dry_run, yes=yes, confirm=confirm, recall=recall
         )
-    document = msgspec.to_builtins(result)
-    if as_json:
-        write_document(document)
-    else:
-        from dabhand.interfaces.cli.doing import outcome
+    made: Document = msgspec.to_builtins(result)
+    return made
 
-        console().print(outcome(document))
-    return STATUS_EXITS[document["status"]]
+
+def _interrupted(request: str, dry_run: bool, error: KeyboardInterrupt) -> Document:
+    """What can be said when somebody interrupts: all of it, or, before anything was begun, just that."""
+    import msgspec
+
+    from dabhand.agent.do import Interrupted
+    from dabhand.agent.document import DoDocument
+
+    document = DoDocument(
+        status="not_done", request=request, reason="Interrupted.", hint="Nothing was changed.", dry_run=dry_run
+    )
+    made: Document = msgspec.to_builtins(error.document if isinstance(error, Interrupted) else document)
+    return made
+
+
+def _write(document: Document) -> None:
+    """Write the one document whole: an interrupt comes too late by now."""
+    from dabhand.interfaces.cli.output import write_document
+
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        write_document(document)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def targets_from(pairs: Sequence[str]) -> dict[str, str]:
