@@ -105,6 +105,16 @@ BAD_LINES = [
     '{"id": 9, "command": "head -n {N} {A} > {B}", "slots": {"A": "a", "B": "b", "N": "1"}, "state": {}}',
     '{"id": 9, "command": "cat {A}", "slots": {"A": "a"}, "state": {"../x": {"text": ""}}}',
     '{"id": 9, "command": "cat {A}", "slots": {"A": "a"}, "state": []}',
+    r'{"id": 9, "command": "cat {A}", "slots": {"A": "\ud800"}, "state": {}}',
+    r'{"id": 9, "command": "cat {A}; echo \ud800", "slots": {"A": "a"}, "state": {}}',
+    r'{"id": 9, "command": "cat {A}", "slots": {"A": "a"}, "state": {"a": {"text": "\ud800"}}}',
+    r'{"id": 9, "command": "cat {A}", "slots": {"A": "a"}, "state": {"\ud800": {"text": ""}}}',
+    r'{"id": 9, "command": "cat {A}", "slots": {"A": "a"}, "state": {"a": {"link": "\udfff"}}}',
+    '{"id": 9, "command": "cat {A}", "slots": {"A": "a"}, "state": {"a": {"text": "q", "dir": true}}}',
+    '{"id": 9, "command": "head -n {N} {A} > {B}", "slots": {"A": "a", "B": "b", "N": 1e400}, "state": {}}',
+    '{"id": 1e400, "command": "cat {A}", "slots": {"A": "a"}, "state": {}}',
+    '{"id": [1e400], "command": "cat {A}", "slots": {"A": "a"}, "state": {}}',
+    '{"id": NaN, "command": "cat {A}", "slots": {"A": "a"}, "state": {}}',
     '{"id": 9, "command": "cat {A}", "slots": {"A": "a"}}',
 ]
 
@@ -120,6 +130,19 @@ def test_bad_lines_are_answered_where_they_stand(learned: tuple[Path, Any]) -> N
     for bad, reply in zip(BAD_LINES, replies[::2], strict=True):
         assert reply["id"] == (9 if '"id": 9' in bad else None)
         assert reply["error"].keys() == {"code", "message", "hint"}
+        assert reply["error"]["hint"], bad
+    assert b"Infinity" not in done.stdout
+    assert b"NaN, " not in done.stdout
+
+
+def test_an_explanation_needs_one_command(learned: tuple[Path, Any]) -> None:
+    store, _ = learned
+    for wanted, *named in (("", *TEMPLATES), ("cat -n {A}", "cat {A}"), ("haed", "head -n {N} {A} > {B}"), ("zebra",)):
+        done = dabhand("explain", wanted, "--store", str(store), "--json")
+        assert done.returncode == 2
+        error = document(done)["error"]
+        assert error["hint"]
+        assert all(repr(name) in error["hint"] for name in named)
 
 
 def test_predictions_stream(learned: tuple[Path, Any]) -> None:

@@ -118,6 +118,49 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     assert process.returncode == 1
 
 
+@pytest.mark.parametrize("arguments", [("--help",), ("commands",), ("predict",), ("doctor",), ("world", "export", "-")])
+def test_output_that_cannot_be_written_is_said(arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*DABHAND, *arguments], input=b"not json\n", stdout=full, stderr=subprocess.PIPE, check=False
+        )
+        assert done.returncode == 1
+        first, hint = done.stderr.decode().splitlines()
+        assert first == "dabhand: The output cannot be written: No space left on device."
+        assert hint
+        silent = subprocess.run([*DABHAND, *arguments], input=b"not json\n", stdout=full, stderr=full, check=False)
+        assert silent.returncode == 1
+
+
+@pytest.mark.parametrize(("streams", "status"), [(">&-", 0), ("2>&-", 0), (">&- 2>&- <&-", 0)])
+def test_streams_may_be_closed(streams: str, status: int, own_store: Path) -> None:
+    line = f'"{sys.executable}" -m dabhand predict {streams}'
+    done = subprocess.run(["bash", "-c", line], input=b"", capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (status, b"", b"")
+    assert (own_store / "dabhand.sqlite").read_bytes().startswith(b"SQLite format 3")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("world", "export", "/no/such/folder/file"),
+        ("world", "export", "/etc"),
+        ("world", "import", "/no/such/file"),
+        ("commands", "--store", "/etc/passwd"),
+        ("commands", "--store", "/etc/passwd/below"),
+        ("commands", "--store", "/proc/none"),
+        ("predict", "--store", "/etc/passwd"),
+        ("explain", "sort"),
+    ],
+)
+def test_every_complaint_says_what_to_do(arguments: tuple[str, ...]) -> None:
+    done = dabhand(*arguments, "--json")
+    assert done.returncode == 2
+    error = document(done)["error"]
+    assert error["message"].endswith(".")
+    assert error["hint"]
+
+
 def test_an_interrupt_ends_quietly_with_130() -> None:
     with subprocess.Popen(
         [*DABHAND, "predict"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -135,6 +178,6 @@ def test_an_interrupt_ends_quietly_with_130() -> None:
 
 def test_messages_cannot_play_tricks_on_the_terminal() -> None:
     done = dabhand("explain", "\x1b[2J\r{A} \udcff" if os.name == "posix" else "\x1b[2J")
-    assert done.returncode == 3
+    assert done.returncode == 2
     assert b"\x1b" not in done.stderr
     assert b"\\x1b[2J\\r" in done.stderr

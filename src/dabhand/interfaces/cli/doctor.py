@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from dabhand.sandbox import TierReport
 
 NO_SAFE_PLACE = 4
+NO_STORE = 2
 
 
 @click.command("doctor")
@@ -23,7 +25,8 @@ NO_SAFE_PLACE = 4
 def command(as_json: bool, store: Path | None) -> int:
     """Say what was found on this machine, and how to mend what is missing.
 
-    Isolation is tried, not guessed: every tier really runs a command. The exit status is 4 when none works.
+    Isolation is tried, not guessed: every tier really runs a command. The exit status is 4 when none works,
+    and 2 when the store cannot be used, or not all of it.
     """
     from dabhand.interfaces.cli.output import write_document
     from dabhand.sandbox import probe
@@ -33,7 +36,9 @@ def command(as_json: bool, store: Path | None) -> int:
         write_document(found)
     else:
         _show(found)
-    return 0 if found["isolation"]["in_force"] else NO_SAFE_PLACE
+    if not found["isolation"]["in_force"]:
+        return NO_SAFE_PLACE
+    return NO_STORE if found["store"]["problem"] else 0
 
 
 def findings(tiers: Sequence[TierReport], directory: Path) -> dict[str, Any]:
@@ -59,14 +64,37 @@ def _store(directory: Path) -> dict[str, Any]:
     from dabhand.store import Store
     from dabhand.store.database import FILE_NAME
 
-    file = directory / FILE_NAME
-    if not file.exists():
-        return {"path": str(file), "experiments": 0, "problem": None}
+    file = str(directory / FILE_NAME)
     try:
+        if not (directory / FILE_NAME).exists():
+            return {"path": file, "experiments": 0, "problem": _obstacle(directory)}
         with Store.open(directory) as store:
-            return {"path": str(file), "experiments": store.count_experiments(), "problem": None}
+            readable = sum(1 for _ in store.experiments())
+            return {"path": file, "experiments": readable, "problem": _damage(store.unreadable)}
     except StoreError as error:
-        return {"path": str(file), "experiments": None, "problem": f"{error.message} {error.hint}".strip()}
+        return {"path": file, "experiments": None, "problem": f"{error.message} {error.hint}".strip()}
+    except OSError as error:
+        return {"path": file, "experiments": None, "problem": f"{file!r} cannot be looked at: {error.strerror}."}
+
+
+def _obstacle(directory: Path) -> str | None:
+    """Why a store cannot be made in a folder, if it cannot."""
+    nearest = next(folder for folder in (directory, *directory.absolute().parents) if os.path.lexists(folder))
+    if not nearest.is_dir():
+        return f"{str(nearest)!r} is not a folder. Name another with --store."
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        return f"Nothing can be written in {str(nearest)!r}. Name another folder with --store."
+    return None
+
+
+def _damage(unreadable: Mapping[int, str]) -> str | None:
+    if not unreadable:
+        return None
+    numbers = ", ".join(map(str, list(unreadable)[:5])) + (", ..." if len(unreadable) > 5 else "")
+    return (
+        f"{len(unreadable)} damaged and left out ({numbers}). To be rid of them: dabhand world export FILE,"
+        " then dabhand world import FILE --store ANOTHER."
+    )
 
 
 def _show(found: dict[str, Any]) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 import click
 
@@ -13,6 +15,8 @@ from dabhand import __version__
 from dabhand.errors import DabhandError, UsageError
 
 INTERRUPTED = 130
+UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+"""What the system says when a stream takes no more."""
 
 # Summaries stand here and not only in the commands, because listing them must not import the commands.
 SUMMARIES = {
@@ -56,14 +60,37 @@ def root() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit status; nothing that is meant to happen ends in a traceback."""
+    _require_streams()
     try:
         status = _status_of(arguments)
         sys.stdout.flush()
         return status
-    except BrokenPipeError:
-        # Whoever read our output has seen enough. What is still buffered must not complain when the process ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read our output has seen enough
+        _silence(sys.stdout)
         return 1
+    except OSError as error:
+        if error.filename is not None or error.errno not in UNWRITABLE:
+            raise
+        _silence(sys.stdout)
+        try:
+            click.echo(f"dabhand: The output cannot be written: {error.strerror}.", err=True)
+            click.echo("  Make room, or send it elsewhere.", err=True)
+        except OSError:  # there is nowhere left to say it; the exit status does
+            _silence(sys.stderr)
+        return 1
+
+
+def _require_streams() -> None:
+    """Stand in for standard streams that are closed, so that no file of ours is opened in their place."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        if getattr(sys, name) is None:
+            opened = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(opened if opened == number else os.dup2(opened, number), mode))
+
+
+def _silence(stream: TextIO) -> None:
+    """Let what is still buffered go nowhere, so that it does not complain when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _status_of(arguments: Sequence[str]) -> int:

@@ -26,6 +26,9 @@ STYLES = {
 IDLE = ("fails", "nothing changes")
 """So begin the effects that say least about what a command is for."""
 
+CONTEXTS = 3
+"""Of a rule that holds in more contexts than these and one, the rest is counted."""
+
 NARROW = 100
 """Columns below which the table does without the number of tries."""
 
@@ -43,6 +46,7 @@ def counts_text(counts: Iterable[tuple[str, int]]) -> Text:
 def commands_table(reports: Iterable[CommandReport], screen: Console) -> Table:
     """One line per command: how well it is known, from how much, and what it mostly does.
 
+    "foretold" are those of its last outcomes that were predicted exactly, before they were seen.
     On a terminal what does not fit is cut off, so that a command stays a line; elsewhere it is folded.
     """
     brief = screen.is_terminal
@@ -53,7 +57,7 @@ def commands_table(reports: Iterable[CommandReport], screen: Console) -> Table:
     table.add_column("status", min_width=len("understood"), no_wrap=True)
     if not narrow:
         table.add_column("tries", justify="right", min_width=5, no_wrap=True)
-    table.add_column("right", justify="right", min_width=5, no_wrap=True)
+    table.add_column("foretold", justify="right", no_wrap=True)
     table.add_column("what it does, in its main rule", no_wrap=brief, overflow=overflow, ratio=1 if brief else None)
     for report in reports:
         tries = () if narrow else (str(report.experiments),)
@@ -67,30 +71,40 @@ def commands_table(reports: Iterable[CommandReport], screen: Console) -> Table:
     return table
 
 
-def in_full(report: CommandReport) -> Iterator[RenderableType]:
-    """One command: how well it is known, then every rule with its support and the closest other explanation."""
+def in_full(report: CommandReport, *, full: bool = False) -> Iterator[RenderableType]:
+    """One command: how well it is known, then every rule with its support and the closest other explanation.
+
+    Args:
+        report: what is believed about it.
+        full: name every context of a rule, however many there are.
+    """
     yield Text.assemble((visible(report.command), "bold"), "   ", status_text(report.status))
     if report.reason:
         yield Text(visible(report.reason[:1].upper() + report.reason[1:]) + ".")
-    yield Text(
-        f"{report.experiments} experiments. Of the last {report.support[1]} outcomes,"
-        f" {report.support[0]} were predicted exactly, as a whole."
-    )
+    right, judged = report.support
+    yield Text(f"{report.experiments} experiments." + (_LATELY.format(right, judged) if judged else ""))
     for number, effect in enumerate(report.effects, 1):
-        yield Padding(_rule(number, effect), (1, 0, 0, 0))
+        yield Padding(_rule(number, effect, full), (1, 0, 0, 0))
 
 
-def _rule(number: int, effect: Effect) -> Table:
+_LATELY = " Of the last {1}, {0} were foretold exactly, as a whole.\nThe rules are drawn from all of them."
+
+
+def _rule(number: int, effect: Effect, full: bool) -> Table:
     table = Table.grid(padding=(0, 1))
-    table.add_column(justify="right", no_wrap=True)
+    table.add_column(justify="right", no_wrap=True, style="bold")
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    for line, context in enumerate(effect.context.split(" or ")):
-        table.add_row(Text(str(number) if line == 0 else "", "bold"), "when" if line == 0 else "or", visible(context))
+    contexts = effect.context.split(" or ")
+    shown = contexts if full or len(contexts) <= CONTEXTS + 1 else contexts[:CONTEXTS]
+    for line, context in enumerate(shown):
+        table.add_row("" if line else str(number), "or" if line else "when", visible(context))
+    if left := len(contexts) - len(shown):
+        table.add_row("", "or", Text(f"in {left} more contexts (--full names them)", "dim"))
     table.add_row("", "then", Text(visible(effect.effect), "bold"))
-    table.add_row("", "seen", f"{support(effect.support)} times")
+    table.add_row("", "fits", f"{support(effect.support)} experiments in which this was so")
     if effect.rival is not None and effect.rival_support is not None:
-        rival = f"{visible(effect.rival)}  ({support(effect.rival_support)})"
+        rival = f"{visible(effect.rival)}  (fits {support(effect.rival_support)})"
         table.add_row("", "", Text(f"closest rival: {rival}", "dim"))
     return table
 

@@ -23,7 +23,11 @@ def command() -> None:
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path, allow_dash=True))
 @common
 def export(file: Path, as_json: bool, store: Path | None) -> int:
-    """Write everything learned to FILE ("-" is standard output)."""
+    """Write everything learned to FILE ("-" is standard output).
+
+    What practice tried goes into it. Runs of `do` stay out: the store keeps copies of the texts they touched, and those
+    never leave this machine.
+    """
     from dabhand.interfaces.cli.output import write_document
     from dabhand.store import Store, to_document
 
@@ -44,7 +48,10 @@ def export(file: Path, as_json: bool, store: Path | None) -> int:
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path, allow_dash=True))
 @common
 def import_(file: Path, as_json: bool, store: Path | None) -> int:
-    """Take in everything learned elsewhere from FILE ("-" is standard input); what is here already is left out."""
+    """Take in everything learned elsewhere from FILE ("-" is standard input); what is here already is left out.
+
+    All of it is checked before any of it is kept.
+    """
     document = _read(file)
 
     from dabhand.interfaces.cli.output import write_document
@@ -62,11 +69,16 @@ def import_(file: Path, as_json: bool, store: Path | None) -> int:
 def _read(file: Path) -> object:
     try:
         data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-        return json.loads(data)
+        return json.loads(data, parse_constant=_no_constant)
     except OSError as error:
-        raise UsageError(f"{str(file)!r} cannot be read: {error.strerror}.") from error
+        hint = 'Name a file that "dabhand world export FILE" made, or - for standard input.'
+        raise UsageError(f"{str(file)!r} cannot be read: {error.strerror}.", hint) from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{str(file)!r} is not JSON: {error}.", "Make one with: dabhand world export FILE") from error
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON number")
 
 
 def _replace(file: Path, document: object) -> None:
@@ -81,4 +93,5 @@ def _replace(file: Path, document: object) -> None:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise UsageError(f"{str(file)!r} cannot be written: {error.strerror}.") from error
+        hint = "Name a file in a folder that exists and may be written in, or - for standard output."
+        raise UsageError(f"{str(file)!r} cannot be written: {error.strerror}.", hint) from error
