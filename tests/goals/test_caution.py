@@ -41,6 +41,7 @@ NAMES = (
         ("Move notes.txt to our archive.txt", "our archive.txt", "archive.txt"),
         ("Write hello into new copy.txt", "new copy.txt", "copy.txt"),
         ("Sort notes.txt into my plan.txt", "my plan.txt", "plan.txt"),
+        ("Sort plan.txt into my plan.txt", "my plan.txt", "plan.txt"),
         ("Delete the docs", "the docs", "docs"),
         ("Delete the docs/", "the docs", "docs"),
         ("Write hello into new notes.txt", "new notes.txt", "notes.txt"),
@@ -69,6 +70,7 @@ def test_words_beside_a_name_that_may_belong_to_it(request_: str, long: str, sho
         ("Copy notes.txt to a new file copy.txt", IsCopy("copy.txt", "notes.txt")),
         ("Delete my plan.txt", IsAbsent("plan.txt")),
         ("Copy my plan.txt to other.txt", IsCopy("other.txt", "plan.txt")),
+        ("Copy my b.txt to docs", IsCopy("docs/b.txt", "b.txt")),
     ],
 )
 def test_quotes_decide_and_a_name_with_one_reading_needs_none(request_: str, wanted: Condition) -> None:

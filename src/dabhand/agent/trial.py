@@ -18,7 +18,7 @@ from dabhand.world import World, expected_sentence
 ATTEMPTS = 3
 REHEARSALS = 4
 """How many plans that are known but not trusted are tried out on a copy, to learn whether they can be."""
-REHEARSING = 3.0
+REHEARSING = 2.0
 """Seconds of planning after which no other is tried out."""
 KEPT_BYTES = 64 << 10
 """Nothing is learned from a run in a folder with more than this: that takes long, and a store is no place for it."""
@@ -127,7 +127,7 @@ def _rehearse(target: Target, planner: Planner, experimenter: Experimenter, best
     for _ in range(REHEARSALS):
         if planner.clock() >= until:
             return best
-        likely = planner.plan(target, trusted=False)
+        likely = planner.plan(target, trusted=False, patience=REHEARSING / 2)
         if isinstance(likely, NoPlan) or (isinstance(best, Plan) and len(likely.steps) >= len(best.steps)):
             return best
         lines = tuple(render(step.template, step.slots) for step in likely.steps)

@@ -39,14 +39,16 @@ def require_decided(tokens: Sequence[Token], goal: Goal, folder: FolderView) -> 
     Raises:
         NotUnderstood: with both readings.
     """
-    written = [path for path in goal.paths if path not in goal.reads]
     for at, (before, name) in enumerate(itertools.pairwise(tokens)):
         article = at > 0 and tokens[at - 1].lower in _ARTICLES
         belongs = before.lower in _OF_SOMEBODY or (before.lower in _OF_NOW and name.kind == "path" and not article)
         if not belongs or name.kind not in ("word", "path"):
             continue
         plain = _plain(name.text)
-        for path in written:
+        once = sum(_plain(token.text) == plain for token in tokens) == 1
+        if once and any(path == plain or path.endswith("/" + plain) for path in goal.reads):
+            continue  # what is read is there, and nothing with a longer name is
+        for path in goal.paths:
             if folder.kind(path) != "folder" and (path == plain or path.endswith("/" + plain)):
                 raise _two_ways(f"{before.text} {plain}", plain)
 

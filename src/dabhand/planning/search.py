@@ -21,7 +21,7 @@ WIDTH = 15
 DEPTH = 4
 MAX_IMAGINED = 20_000
 """Outcomes imagined in one search, at most."""
-PATIENCE = 2.5
+PATIENCE = 2.0
 """Seconds of work in one search, at most: about what a person waits for."""
 
 
@@ -100,7 +100,7 @@ class Planner:
     def plan(
         self, target: Target, start: State | None = None, *, width: int = WIDTH, depth: int = DEPTH,
         answered: bool = False,
-        trusted: bool = True,
+        trusted: bool = True, patience: float | None = None,
     ) -> Plan | NoPlan:  # fmt: skip
         """The shortest plan with the fewest side effects that is found.
 
@@ -110,9 +110,10 @@ class Planner:
             width: of the beam.
             depth: of the beam; a long goal is reached in several stretches of this depth.
             answered: the answer was given already.
+            patience: seconds that this search may take, if not the usual.
             trusted: imagine over trusted predictions only; without, over all that is known, for a plan to try out.
         """
-        search = _Search(self, target, width, depth, trusted)
+        search = _Search(self, target, width, depth, trusted, self.patience if patience is None else patience)
         began = self.clock()
         found = search.run(target.before if start is None else start, answered)
         seconds = self.clock() - began
@@ -154,7 +155,9 @@ class Planner:
 class _Search:
     """One search."""
 
-    def __init__(self, planner: Planner, target: Target, width: int, depth: int, trusted: bool) -> None:
+    def __init__(
+        self, planner: Planner, target: Target, width: int, depth: int, trusted: bool, patience: float
+    ) -> None:
         self.planner = planner
         self.target = target
         self.width = width
@@ -163,7 +166,7 @@ class _Search:
         self.allowed = {*target.paths, *self.material.scratch}
         self.trusted = trusted
         self.imagined = 0
-        self._until = planner.clock() + planner.patience
+        self._until = planner.clock() + patience
         self._began = target.before
         self._ways: dict[tuple[State, State, str], list[Step]] = {}
 
