@@ -3,6 +3,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -115,6 +116,12 @@ def test_nothing_of_the_shell_is_left(worker: Worker) -> None:
     ("line", "code", "number"),
     [
         ("exit 3", 3, None),
+        ("exit 129", 129, None),
+        ("(exit 130)", 130, None),
+        ("(exit 137); :", 0, None),
+        ("sh -c 'exit 143'", 143, None),
+        ("sh -c 'kill -9 $$'", None, signal.SIGKILL),
+        ("sh -c 'kill -9 $$'; exit", 137, None),
         ("kill -9 $$", None, signal.SIGKILL),
         ("kill -TERM $$", None, signal.SIGTERM),
         ("nosuchcommand", 127, None),
@@ -132,6 +139,63 @@ def test_how_it_ended(worker: Worker, line: str, code: int | None, number: int |
 
 def test_a_long_line(worker: Worker) -> None:
     assert out(worker, "printf %s " + "x" * 50_000) == b"x" * 50_000
+
+
+@pytest.mark.parametrize("name", ["echo", "cat", ": |", "nosuch"])
+@pytest.mark.parametrize("length", [131_071, 131_072, 1_000_000])
+def test_a_line_longer_than_any_argument(worker: Worker, name: str, length: int) -> None:
+    line = f"{name} > new ".ljust(length - 3, "x") + " xx"
+    outcome = worker.run(SCENE, line)
+    if length > 131_071:
+        assert (outcome.exit_code, outcome.stdout, outcome.state) == (126, b"", SCENE)
+        assert outcome.stderr == b"bash: /usr/bin/bash: Argument list too long\n"
+    else:
+        assert outcome.exit_code == {"echo": 0, "cat": 1}.get(name, 127)
+        assert "new" in outcome.state
+    assert out(worker, "echo hi") == b"hi\n"
+
+
+REVEALING = [
+    "echo $BASH_SUBSHELL > n; cat n",
+    'echo "$BASH_EXECUTION_STRING" | cat', "echo $_ | cat", "echo $0; echo $-",
+    "echo ${BASH_SUBSHELL}${SHLVL} $LINENO", "x=SHLVL; echo ${!x}; echo $((BASH_SUBSHELL + 1)) $((LINENO))",
+    "echo $SECONDS; echo ${#BASH_ARGV[@]} ${BASH_SOURCE} ${#FUNCNAME[@]} ${PIPESTATUS[@]}",
+    "declare -p | grep -c '^declare'",
+    "set | grep -c =; set | grep -e SHLVL -e BASH_E", "env | sort; :",
+    "printenv SHLVL; compgen -v | sort",
+    "e'n'v | sort | cat", "trap -p; jobs; hash; times | wc -l", "eval 'echo $SHL''VL'",
+    "[[ -v BASH_EXECUTION_STRING ]]; echo $?",
+    "test -v PIPESTATUS; echo $?", "sh show; ./show", ". ./show; :", "echo 1; ./show",
+    "unset x; echo ${x:-$BASH_SUBSHELL}",
+    "(echo $BASH_SUBSHELL)", "readlink /proc/self/fd/0 | cat", "P=x; echo `echo $SHLVL`",
+    "shopt | wc -l; enable | wc -l",
+    "type -a ls; dirs; echo $OPTIND $IFS", "echo $? $# $* ${x-no}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", REVEALING)
+def test_a_line_that_looks_at_its_shell_sees_bash_c(worker: Worker, line: str, tmp_path: Path) -> None:
+    script = b"echo $SHLVL $BASH_SUBSHELL $LINENO\n"
+    (tmp_path / "show").write_bytes(script)
+    (tmp_path / "show").chmod(0o755)
+    surroundings = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
+    whole = out(worker, "pwd; echo $TMPDIR").decode().splitlines()
+    surroundings |= {"TMPDIR": whole[1]} if whole[1] else {}
+    command = ["bash", "-c", line]
+    real = subprocess.run(
+        command, executable="/usr/bin/bash", cwd=tmp_path, env=surroundings, stdin=subprocess.DEVNULL,
+        capture_output=True, check=False,
+    )  # fmt: skip
+    for _ in range(2):
+        outcome = worker.run(State({"show": File(script, True)}), line)
+        said = outcome.stdout.replace(whole[0].encode(), str(tmp_path).encode())
+        assert (outcome.exit_code, said) == (real.returncode, real.stdout)
+
+
+@pytest.mark.parametrize("line", ["echo $$", "echo $PPID", "echo ${BASHPID}", "sh -c 'echo $PPID'", "sh show; :"])
+def test_process_numbers_do_not_repeat(worker: Worker, line: str) -> None:
+    scene = State({"show": File(b"echo $PPID\n")})
+    assert len({out(worker, line, scene) for _ in range(3)}) == 3
 
 
 def test_output_is_capped_and_says_so(worker: Worker) -> None:

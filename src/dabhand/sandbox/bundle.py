@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-_MODULES = ("protocol", "scene", "confine", "processes", "deputy", "simple", "shell", "main")
+_MODULES = (
+    "protocol", "scene", "confine", "processes", "deputy", "storage", "output", "simple", "revealing", "shell", "main",
+)  # fmt: skip
 """In the order in which they import each other."""
 
 _LOADER = """

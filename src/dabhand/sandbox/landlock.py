@@ -1,5 +1,8 @@
 """The second tier, where namespaces are forbidden: Landlock confines files and signals, seccomp the rest.
 
+Experiments read nothing of /proc but what is said of the machine as a whole: there is one /proc for all programs here.
+So `ps` and the like fail in this tier. That a process of some number exists, and whose it is, can still be found out.
+
 Its scenes lie in a folder of their own in shared memory, which is removed with the worker. Set-up happens in that
 folder only before anything has run in it.
 """
@@ -33,6 +36,11 @@ from dabhand.sandbox.tier import (
 
 _READABLE = ["/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/proc"]
 _READABLE_ETC = ["/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives"]
+_HARMLESS_PROC = [
+    f"/proc/{name}"
+    for name in ("cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "sys/kernel", "sys/vm", "uptime", "version")
+]
+"""All that an experiment can read in /proc, which shows every process of the machine here. The worker needs it all."""
 _DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
 _MEMORY = ("/dev/shm", "/run/shm")
 _LEAST_ABI = 3
@@ -71,9 +79,15 @@ class Landlock:
                 "devices": _DEVICES,
                 "runnable": [str(bash)],
             }
+            readable = [path for path in rules["readable"] if path != "/proc"]
+            below = {
+                "readable": [*readable, *_HARMLESS_PROC, str(bash)],
+                "writable": rules["writable"],
+                "devices": _DEVICES,
+            }
             own = settings(
                 limits, canary, scene=str(scene),
-                base=str(base), tmp=str(tmp), bash=str(bash), uid=uid, landlock=rules,
+                base=str(base), tmp=str(tmp), bash=str(bash), uid=uid, landlock=rules, landlock_below=below,
                 crowd=crowd(False),                env=ENVIRONMENT | {"TMPDIR": str(tmp)},
                 seccomp=_text(filter_program(sockets=False)), below=_text(handing_over_program()),
             )  # fmt: skip

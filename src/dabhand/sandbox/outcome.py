@@ -58,8 +58,9 @@ class Outcome(msgspec.Struct, frozen=True):
     """What a command line did.
 
     Attributes:
-        exit_code: the shell's exit status; None when a signal or the clock ended it.
-        signal: the signal that ended the shell, or its last command; None otherwise.
+        exit_code: the shell's exit status; None when a signal or the clock ended it. A status above 128 may be the
+            shell's word for the signal that ended its last command, or just that number.
+        signal: the signal that ended the shell itself, or the command that it became; None otherwise.
         timed_out: the wall clock ended it; what it left until then is in `state`.
         stdout: standard output, as far as `stdout_complete` says.
         stdout_complete: whether `stdout` is all of it.

@@ -24,11 +24,12 @@ _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7, "riscv64": 0xC000
 _EVERYWHERE = {
     "pidfd_getfd": 438, "io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "open_tree": 428,
     "move_mount": 429, "fsopen": 430, "fsconfig": 431, "fsmount": 432, "fspick": 433, "clone3": 435,
-    "mount_setattr": 442, "quotactl_fd": 443, "fchmodat2": 452, "setxattrat": 463, "removexattrat": 466,
+    "mount_setattr": 442, "quotactl_fd": 443, "memfd_secret": 447, "fchmodat2": 452, "setxattrat": 463,
+    "removexattrat": 466, "file_setattr": 469,
 }  # fmt: skip
 _X86_64 = _EVERYWHERE | {
-    "ioctl": 16, "shmget": 29, "socket": 41, "clone": 56, "semget": 64, "msgget": 68, "chmod": 90, "chown": 92,
-    "lchown": 94, "ptrace": 101, "syslog": 103, "utime": 132, "personality": 135, "setpriority": 141,
+    "ioctl": 16, "shmget": 29, "socket": 41, "socketpair": 53, "clone": 56, "semget": 64, "msgget": 68, "chmod": 90,
+    "chown": 92, "lchown": 94, "ptrace": 101, "syslog": 103, "utime": 132, "personality": 135, "setpriority": 141,
     "sched_setparam": 142, "sched_setscheduler": 144, "pivot_root": 155, "chroot": 161, "acct": 163, "mount": 165,
     "umount2": 166, "swapon": 167, "swapoff": 168, "reboot": 169, "init_module": 175, "delete_module": 176,
     "quotactl": 179, "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "removexattr": 197, "lremovexattr": 198,
@@ -36,7 +37,7 @@ _X86_64 = _EVERYWHERE | {
     "request_key": 249, "keyctl": 250, "ioprio_set": 251, "fchownat": 260, "futimesat": 261, "fchmodat": 268,
     "unshare": 272, "utimensat": 280, "perf_event_open": 298, "prlimit64": 302, "open_by_handle_at": 304, "setns": 308,
     "process_vm_readv": 310, "process_vm_writev": 311, "kcmp": 312, "finit_module": 313, "sched_setattr": 314,
-    "kexec_file_load": 320, "bpf": 321, "userfaultfd": 323,
+    "memfd_create": 319, "kexec_file_load": 320, "bpf": 321, "userfaultfd": 323,
 }  # fmt: skip
 _GENERIC = _EVERYWHERE | {
     "setxattr": 5, "lsetxattr": 6, "fsetxattr": 7, "removexattr": 14, "lremovexattr": 15, "fremovexattr": 16,
@@ -44,10 +45,10 @@ _GENERIC = _EVERYWHERE | {
     "fchownat": 54, "quotactl": 60, "utimensat": 88, "acct": 89, "personality": 92, "unshare": 97, "kexec_load": 104,
     "init_module": 105, "delete_module": 106, "syslog": 116, "ptrace": 117, "sched_setparam": 118,
     "sched_setscheduler": 119, "sched_setaffinity": 122, "setpriority": 140, "reboot": 142, "mq_open": 180,
-    "msgget": 186, "semget": 190, "shmget": 194, "socket": 198, "add_key": 217, "request_key": 218, "keyctl": 219,
-    "clone": 220, "swapon": 224, "swapoff": 225, "perf_event_open": 241, "prlimit64": 261, "open_by_handle_at": 265,
-    "setns": 268, "process_vm_readv": 270, "process_vm_writev": 271, "kcmp": 272, "finit_module": 273,
-    "sched_setattr": 274, "bpf": 280, "userfaultfd": 282, "kexec_file_load": 294,
+    "msgget": 186, "semget": 190, "shmget": 194, "socket": 198, "socketpair": 199, "add_key": 217, "request_key": 218,
+    "keyctl": 219, "clone": 220, "swapon": 224, "swapoff": 225, "perf_event_open": 241, "prlimit64": 261,
+    "open_by_handle_at": 265, "setns": 268, "process_vm_readv": 270, "process_vm_writev": 271, "kcmp": 272,
+    "finit_module": 273, "sched_setattr": 274, "memfd_create": 279, "bpf": 280, "userfaultfd": 282, "kexec_file_load": 294,
 }  # fmt: skip
 
 _FORBIDDEN = [
@@ -62,7 +63,7 @@ _FORBIDDEN = [
 ]  # fmt: skip
 _ATTRIBUTES = [
     "setxattr", "lsetxattr", "fsetxattr", "setxattrat",
-    "removexattr", "lremovexattr", "fremovexattr", "removexattrat",
+    "removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr",
 ]  # fmt: skip
 _ONLY_ONESELF = {
     "prlimit64": 0, "setpriority": 1, "sched_setaffinity": 0, "sched_setparam": 0, "sched_setscheduler": 0,
@@ -74,6 +75,12 @@ _HANDED_OVER = ("chmod", "fchmodat", "fchmodat2", "utimensat")
 _OLD_OR_VAIN = ("chown", "lchown", "fchownat", "utime", "utimes", "futimesat")
 """Further such changes, which no program needs: it has no right to give files away, and newer calls for times."""
 _TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
+_FILE_ATTRIBUTES = (0x40086602, 0x40046602, 0x401C5820, 0x40087602, 0x40047602)
+"""FS_IOC_SETFLAGS and FS_IOC_SETVERSION, with their 32-bit forms, and FS_IOC_FSSETXATTR."""
+_FAMILIES = (1, 2, 10)
+"""AF_UNIX, AF_INET and AF_INET6; a network namespace says nothing about some others, such as AF_VSOCK."""
+_IN_MEMORY = ("memfd_create", "memfd_secret")
+"""Files that belong to no mount, and so to no limit of one."""
 
 
 def filter_program(sockets: bool) -> bytes:
@@ -87,6 +94,12 @@ def filter_program(sockets: bool) -> bytes:
     """
     numbers = _numbers()
     return _program([*_plain_rules(numbers, sockets), *_argument_rules(numbers)])
+
+
+def closing_program() -> bytes:
+    """A further filter for the worker and its experiments, once the worker's own files in memory exist."""
+    numbers = _numbers()
+    return _program([part for name in _IN_MEMORY for part in _if(_EQUAL, numbers[name], errno.ENOSYS)])
 
 
 def handing_over_program() -> bytes:
@@ -140,9 +153,12 @@ def _argument_rules(numbers: dict[str, int]) -> list[bytes]:
     for name, argument in _ONLY_ONESELF.items():
         code += _if_argument(numbers[name], argument, _unless(_EQUAL, 0))
     code += _if_argument(numbers["clone"], 0, _if(_ANY_BIT, _NEW_NAMESPACES, errno.EPERM))
-    for request in _TERMINAL_INPUT:
-        code += _if_argument(numbers["ioctl"], 1, _if(_EQUAL, request, errno.EPERM))
-    code += _if_argument(numbers["personality"], 0, [*_if_not_in(0, 0xFFFFFFFF)])
+    for requests, error in ((_TERMINAL_INPUT, errno.EPERM), (_FILE_ATTRIBUTES, errno.EOPNOTSUPP)):
+        for request in requests:
+            code += _if_argument(numbers["ioctl"], 1, _if(_EQUAL, request, error))
+    code += _if_argument(numbers["personality"], 0, _if_not_in((0, 0xFFFFFFFF), errno.EPERM))
+    for name in ("socket", "socketpair"):
+        code += _if_argument(numbers[name], 0, _if_not_in(_FAMILIES, errno.EAFNOSUPPORT))
     return code
 
 
@@ -162,12 +178,9 @@ def _unless(test: int, value: int) -> list[bytes]:
     return [_instruction(test, value, 1, 0), _instruction(_RETURN, _ERRNO | errno.EPERM)]
 
 
-def _if_not_in(first: int, second: int) -> list[bytes]:
-    return [
-        _instruction(_EQUAL, first, 2, 0),
-        _instruction(_EQUAL, second, 1, 0),
-        _instruction(_RETURN, _ERRNO | errno.EPERM),
-    ]
+def _if_not_in(values: tuple[int, ...], error: int) -> list[bytes]:
+    tests = [_instruction(_EQUAL, value, len(values) - at, 0) for at, value in enumerate(values)]
+    return [*tests, _instruction(_RETURN, _ERRNO | error)]
 
 
 def _if_argument(number: int, argument: int, rule: list[bytes]) -> list[bytes]:

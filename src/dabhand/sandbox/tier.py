@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import itertools
 import os
@@ -18,6 +19,7 @@ from typing import IO, Any, Protocol
 import msgspec
 
 from dabhand.sandbox.outcome import Limits
+from dabhand.sandbox.seccomp import closing_program
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
 """All that a command finds in its environment, besides what bash adds (PWD, SHLVL, _)."""
@@ -164,6 +166,8 @@ def settings(limits: Limits, canary: str, **own: Any) -> str:
         "landlock": None,
         "seccomp": None,
         "below": None,
+        "landlock_below": None,
+        "closing": base64.b64encode(closing_program()).decode(),
         "crowd": 0,
     } | own
     return msgspec.json.encode(whole).decode()
@@ -186,6 +190,8 @@ def common_objections(facts: dict[str, Any]) -> list[str]:
         found.append("a private file can be read")
     if facts["internet"]:
         found.append("the network can be reached")
+    if facts["families"]:
+        found.append(f"sockets of families {facts['families']} can be made")
     return found
 
 

@@ -116,11 +116,20 @@ def landlock(readable: Sequence[str], writable: Sequence[str], devices: Sequence
         os.close(ruleset)
 
 
-def landlock_below() -> None:
-    """Enter a domain of one's own below the present one, so that signals and tracing cannot go back up."""
-    ruleset = _ruleset(_NEVER, 0, _SCOPES if landlock_abi() >= _SCOPES_SINCE else 0)
+def ruleset_below(readable: Sequence[str], writable: Sequence[str], devices: Sequence[str]) -> int:
+    """The rules of a domain below the present one, for `landlock_below`.
+
+    Signals and tracing cannot go back up from it, and nothing can be read but these files and what lies in these trees.
+    """
+    ruleset = _ruleset(_NEVER | _READ, 0, _SCOPES if landlock_abi() >= _SCOPES_SINCE else 0)
+    for path in (*readable, *writable, *devices):
+        _allow(ruleset, path, _READ)
+    return ruleset
+
+
+def landlock_below(ruleset: int) -> None:
+    """Enter a domain of one's own below the present one."""
     _call("landlock_restrict_self", _RESTRICT_SELF, ruleset, 0)
-    os.close(ruleset)
 
 
 def signals_are_scoped() -> bool:

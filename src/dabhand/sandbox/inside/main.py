@@ -1,10 +1,11 @@
 """The worker's main loop: confine oneself, say hello, then answer requests until the other side closes."""
 
-# ruff: noqa: PTH101, PTH118, PTH123, PTH208
+# ruff: noqa: PTH101, PTH123, PTH208
 # Paths are bytes here, and every microsecond counts.
 from __future__ import annotations
 
 import base64
+import contextlib
 import functools
 import gc
 import json
@@ -20,7 +21,8 @@ from typing import Any
 from dabhand.sandbox.inside import confine, protocol, scene
 from dabhand.sandbox.inside.deputy import Deputy
 from dabhand.sandbox.inside.processes import Family
-from dabhand.sandbox.inside.shell import Child, Rules, Shell
+from dabhand.sandbox.inside.shell import Child, Rules, Shell, Spawn
+from dabhand.sandbox.inside.storage import Storage
 
 
 def main(settings: dict[str, Any]) -> None:
@@ -58,10 +60,15 @@ class _Worker:
             self._rules.impose(crowd)
             own_limits = self._rules.inherited()
         places = [os.path.realpath(os.fsencode(settings[name])) for name in ("scene", "tmp")]
-        spawn = _spawn if below is None else functools.partial(_spawn_below, places, base64.b64decode(below))
-        stored = _nothing if below is None else _stored
+        spawn: Spawn = _spawn
+        storage = Storage([])
+        if below is not None:
+            rules = confine.ruleset_below(**settings["landlock_below"])
+            spawn = functools.partial(_spawn_below, places, rules, base64.b64decode(below))
+            storage = Storage(places)
         place = settings["scene"]
-        self._shell = Shell(Family(), spawn, settings["bash"], settings["env"], stored, crowd, own_limits, place)
+        self._shell = Shell(Family(), spawn, settings["bash"], settings["env"], storage, crowd, own_limits, place)
+        confine.seccomp(base64.b64decode(settings["closing"]))
 
     def answer(self, body: bytes) -> bytes:
         """The answer to one request; empty when it needs none."""
@@ -80,14 +87,14 @@ class _Worker:
         return self._run(line, entries, started)
 
     def _run(self, line: bytes, entries: Sequence[protocol.Entry], started: float) -> bytes:
-        status = self._shell.try_quickly(line, self._rules)
+        status = self._shell.try_quickly(line, entries, self._rules)
         scene.reset_folder(self._scene, 0o755)
         if status is None:
             self._readback(entries)
             scene.materialise(entries)
-            status = self._shell.run_alone(line, self._rules)
+            status = self._shell.run_alone(line, entries, self._rules)
             scene.reset_folder(self._scene, 0o755)
-        out, out_complete, err, err_complete = self._shell.output(self._rules.output_bytes)
+        out, out_complete, err, err_complete = self._shell.standard.printed(self._rules.output_bytes)
         found = self._readback(entries)
         seconds = time.perf_counter() - started
         return protocol.encode_answer(
@@ -113,7 +120,8 @@ class _Worker:
         scene.reset_folder(self._tmp, 0o700)
         if os.listdir(self._tmp):
             scene.empty_by_force(self._tmp_path)
-        self._shell.forget_output()
+        scene.reset_times(self._tmp)
+        self._shell.standard.renew()
         return readback.entries
 
 
@@ -174,6 +182,7 @@ def _facts(settings: dict[str, Any]) -> dict[str, Any]:
         "hidden": confine.is_hidden(),
         "canary": _can_read(settings["canary"]),
         "internet": _can_reach_out(),
+        "families": [family for family in range(1, 64) if family not in _FAMILIES and _can_make(family)],
         "landlock": confine.landlock_abi(),
         "python": sys.version.split()[0],
     }
@@ -197,20 +206,16 @@ def _can_reach_out() -> bool:
         return False
 
 
-def _nothing() -> int:
-    return 0
+def _can_make(family: int) -> bool:
+    """Whether there can be a socket of this family, of any kind."""
+    for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET):
+        with contextlib.suppress(OSError), socket.socket(family, kind):
+            return True
+    return False
 
 
-def _stored() -> int:
-    """Bytes in the scene, where no mount limits them."""
-    total = 0
-    for folder, _, names in os.walk(b"."):
-        for name in names:
-            try:
-                total += os.lstat(os.path.join(folder, name)).st_blocks * 512
-            except OSError:
-                continue
-    return total
+_FAMILIES = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6)
+"""What may be made: it leads nowhere."""
 
 
 def _spawn(argv: Sequence[str | bytes], env: dict[str, str], files: Sequence[tuple[int, int]]) -> Child:
@@ -224,6 +229,7 @@ def _spawn(argv: Sequence[str | bytes], env: dict[str, str], files: Sequence[tup
 
 def _spawn_below(
     places: Sequence[bytes],
+    rules: int,
     further: bytes,
     argv: Sequence[str | bytes],
     env: dict[str, str],
@@ -239,7 +245,7 @@ def _spawn_below(
         return Child(pid, Deputy(listeners[0], places) if listeners else None)
     try:
         os.setsid()
-        confine.landlock_below()
+        confine.landlock_below(rules)
         for source, target in files:
             os.dup2(source, target)
         confine.default_signals()

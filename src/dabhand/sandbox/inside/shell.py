@@ -2,13 +2,12 @@
 
 Starting bash costs as much as most experiments. So one bash, the zygote, keeps a forked child ready that reads a line,
 lets go of everything the zygote owns, and evaluates it. Anything out of the ordinary (the zygote is gone, a status that
-may mean a signal, a very long line) is answered by running the experiment again with a bash of its own, which
-is also the definition of the right result.
+may mean a signal, a very long line, one that looks at its shell) is answered by running the experiment with a bash of
+its own, which is also the definition of the right result.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import resource
 import select
@@ -19,11 +18,17 @@ from typing import NamedTuple, Union
 
 from dabhand.sandbox.inside import confine
 from dabhand.sandbox.inside.deputy import Deputy
+from dabhand.sandbox.inside.output import Standard, high
 from dabhand.sandbox.inside.processes import Family
+from dabhand.sandbox.inside.protocol import Entry
+from dabhand.sandbox.inside.revealing import names_parent, reveals
 from dabhand.sandbox.inside.simple import Simple, simple_command
+from dabhand.sandbox.inside.storage import Storage
 
 _LONGEST_LINE = 16_384
 """The zygote's child reads byte by byte; beyond this a new bash is cheaper."""
+_LONGEST_ARGUMENT = 32 * os.sysconf("SC_PAGE_SIZE") - 1
+"""No program can be given a longer one (MAX_ARG_STRLEN, execve(2)), so `bash -c` cannot be given a longer line."""
 _OPEN_FILES = 256
 _USES = 2000
 """A zygote is replaced after so many experiments, before its own processor time counts."""
@@ -37,6 +42,9 @@ _ZYGOTE = (
     'echo "$?" >&4 || exit; done'
 )
 """On one line, so that bash complains of line 1 as it does with -c."""
+_ALONE = 'exec -a bash /usr/bin/bash -c "$1"'
+_ALONE_BELOW_ANOTHER = f"(unset SHLVL; {_ALONE}); exit $?"
+"""Here the shell's parent is not the worker, whose number never changes."""
 
 
 class Child(NamedTuple):
@@ -106,7 +114,7 @@ class Shell:
         spawn: Spawn,
         zygote_bash: str,
         env: dict[str, str],
-        stored: Callable[[], int],
+        storage: Storage,
         crowd: int,
         own_limits: tuple[int, int, int] | None,
         scene: str,
@@ -115,34 +123,21 @@ class Shell:
         self._spawn = spawn
         self._zygote_bash = zygote_bash
         self._env = env
-        self._stored = stored
+        self._storage = storage
         self._crowd = crowd
         self._own_limits = own_limits
         self._program_env: dict[str, str | bytes] = {**env, "PWD": scene, "SHLVL": "0"}
         signal.pthread_sigmask(signal.SIG_BLOCK, _CHILD)
-        self._null = _high(os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC))
-        self._out = _output("out")
-        self._err = _output("err")
+        self.standard = Standard()
         self._zygote: int | None = None
         self._deputy: Deputy | None = None
         self._requests = self._statuses = -1
         self._uses = 0
 
-    def output(self, cap: int) -> tuple[bytes, bool, bytes, bool]:
-        """What was printed and complained, each with whether that is all of it."""
-        out, err = os.pread(self._out, cap + 1, 0), os.pread(self._err, cap + 1, 0)
-        return out[:cap], len(out) <= cap, err[:cap], len(err) <= cap
-
-    def forget_output(self) -> None:
-        """Make the output files empty, and appended to, again."""
-        for file in (self._out, self._err):
-            if os.fstat(file).st_size:
-                os.ftruncate(file, 0)
-            if not fcntl.fcntl(file, fcntl.F_GETFL) & os.O_APPEND:
-                fcntl.fcntl(file, fcntl.F_SETFL, os.O_APPEND)
-
-    def try_quickly(self, line: bytes, rules: Rules) -> Status | None:
+    def try_quickly(self, line: bytes, scene: Sequence[Entry], rules: Rules) -> Status | None:
         """Run the line in the zygote's child; None when only a bash of its own can say what the line does."""
+        if len(line) > _LONGEST_ARGUMENT or reveals(line, scene):
+            return None
         if self._may_run_programs(rules) and (simple := simple_command(line)):
             status = self._run_program(simple, rules)
             if status:
@@ -169,16 +164,17 @@ class Shell:
             return None
         return Status(int(said), None, False, self._survivors())
 
-    def run_alone(self, line: bytes, rules: Rules) -> Status:
+    def run_alone(self, line: bytes, scene: Sequence[Entry], rules: Rules) -> Status:
         """Run the line in a bash of its own."""
         self.stop()
-        start = rules.ulimits(self._crowd) + 'exec -a bash /usr/bin/bash -c "$1"'
-        child = self._spawn(["/usr/bin/bash", "-c", start, "bash", line], self._env, self._standard())
+        if len(line) > _LONGEST_ARGUMENT:
+            self.standard.complain(b"bash: /usr/bin/bash: Argument list too long\n")
+            return Status(126, None, False, 0)
+        start = rules.ulimits(self._crowd) + (_ALONE_BELOW_ANOTHER if names_parent(line, scene) else _ALONE)
+        child = self._spawn(["/usr/bin/bash", "-c", start, "bash", line], self._env, self.standard.pairs())
         self._deputy = child.deputy
         status = self._wait(child.pid, rules)
         self._dismiss()
-        if status.exit_code is not None and status.exit_code - 128 in _SIGNALS:
-            return Status(None, status.exit_code - 128, False, status.survivors)
         return status
 
     def _may_run_programs(self, rules: Rules) -> bool:
@@ -203,7 +199,7 @@ class Shell:
                 simple.path,
                 simple.argv,
                 {**self._program_env, "_": simple.path},
-                file_actions=[(os.POSIX_SPAWN_DUP2, *pair) for pair in (*self._standard(), *opened)],
+                file_actions=[(os.POSIX_SPAWN_DUP2, *pair) for pair in (*self.standard.pairs(), *opened)],
                 setsid=True,
                 setsigmask=[],
                 setsigdef=[signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT],
@@ -236,10 +232,10 @@ class Shell:
     def restart(self, rules: Rules) -> None:
         """Begin with a new zygote."""
         self.stop()
-        there, self._requests = (_high(end) for end in os.pipe())
-        self._statuses, back = (_high(end) for end in os.pipe())
+        there, self._requests = (high(end) for end in os.pipe())
+        self._statuses, back = (high(end) for end in os.pipe())
         argv = [self._zygote_bash, "-c", rules.ulimits(self._crowd) + _ZYGOTE, "bash"]
-        child = self._spawn(argv, self._env, [*self._standard(), (there, 3), (back, 4)])
+        child = self._spawn(argv, self._env, [*self.standard.pairs(), (there, 3), (back, 4)])
         self._zygote, self._deputy = child.pid, child.deputy
         self._uses = 0
         os.close(there)
@@ -281,20 +277,19 @@ class Shell:
         self.stop()
         return alive
 
-    def _standard(self) -> list[tuple[int, int]]:
-        return [(self._null, 0), (self._out, 1), (self._err, 2)]
-
     def _watch(self, rules: Rules) -> _Watch:
-        return _Watch(rules, self._family, self._stored)
+        return _Watch(rules, self._family, self._storage, self._zygote)
 
 
 class _Watch:
     """Looks after an experiment that takes its time."""
 
-    def __init__(self, rules: Rules, family: Family, stored: Callable[[], int]) -> None:
+    def __init__(self, rules: Rules, family: Family, storage: Storage, zygote: int | None) -> None:
         self._rules = rules
         self._family = family
-        self._stored = stored
+        self._storage = storage
+        self._zygote = zygote
+        storage.begin()
         now = time.monotonic()
         self._deadline = now + rules.seconds
         self._next_look = now + _TICK
@@ -311,7 +306,9 @@ class _Watch:
         if now < self._next_look:
             return None
         self._next_look = now + _TICK
-        if self._family.memory() > self._rules.memory_bytes or self._stored() > self._rules.storage_bytes:
+        pids = [pid for pid in self._family.descendants() if pid != self._zygote]
+        memory, stored = self._family.memory(), self._storage.used(pids)
+        if memory > self._rules.memory_bytes or stored > self._rules.storage_bytes:
             return Status(None, signal.SIGKILL, False, 0, True)
         return None
 
@@ -322,7 +319,6 @@ _OPEN = {
     b">>": os.O_WRONLY | os.O_CREAT | os.O_APPEND,
 }
 _CHILD = {signal.SIGCHLD}
-_SIGNALS = {int(number) for number in signal.valid_signals()}
 
 
 def _needs_a_second_look(status: Status) -> bool:
@@ -336,16 +332,3 @@ def _dollar_quoted(line: bytes) -> bytes:
 
 
 _QUOTED = [bytes([c]) if 32 <= c < 127 and c not in b"'\\" else b"\\%03o" % c for c in range(256)]
-
-
-def _output(name: str) -> int:
-    file = _high(os.memfd_create(name))
-    fcntl.fcntl(file, fcntl.F_SETFL, os.O_APPEND)
-    return file
-
-
-def _high(file: int) -> int:
-    """The descriptor moved out of the way of those that a child is given."""
-    moved = fcntl.fcntl(file, fcntl.F_DUPFD_CLOEXEC, 10)
-    os.close(file)
-    return moved
