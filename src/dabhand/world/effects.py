@@ -245,6 +245,8 @@ def say(option: Option, place: Place | None = None) -> str:
             return f"{name} is a folder"
         case CopyTree(source, merge):
             return f"{name} is {'merged with ' if merge else ''}a copy of {spoken(source)}"
+        case Write(Const(value="")):
+            return f"{name} is an empty file"
         case Write(term, emptied):
             return f"{name} holds {show(term)}" + (f" ({name} reading as empty)" if emptied else "")
         case MakeLink(term):
