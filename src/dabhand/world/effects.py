@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import msgspec
 
-from dabhand.language import Term, Value, show
+from dabhand.language import Const, Term, Value, show
 from dabhand.workspace import FOLDER, File, Folder, Link, Node, State, encode_text
 from dabhand.world.places import Place, spoken
 from dabhand.world.reading import Reader
