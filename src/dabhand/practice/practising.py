@@ -27,7 +27,7 @@ from dabhand.world.model import CHOSEN, FREE, REPEAT, Judgement
 from dabhand.world.prediction import unknown
 
 MAX_EXPERIMENTS = 2000
-MAX_PER_COMMAND = 85
+MAX_PER_COMMAND = 110
 """Experiments per command after which practice until all is understood ends in any case."""
 
 SCENES = 4
