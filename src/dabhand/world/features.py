@@ -36,6 +36,8 @@ class TextFacts(msgspec.Struct, frozen=True):
     apart: bool
     capital: bool
     digit: bool
+    single: bool
+    stub: bool
 
 
 @lru_cache(maxsize=65536)
@@ -65,6 +67,8 @@ def text_facts(data: bytes) -> TextFacts:
         apart=len(set(lines)) < len(lines) - sum(first == second for first, second in pairwise(lines)),
         capital=data != data.lower(),
         digit=any(48 <= byte <= 57 for byte in data),
+        single=len(lines) == 1,
+        stub=len(lines) == 1 and not data.endswith(b"\n"),
     )
 
 
@@ -214,6 +218,8 @@ _FACTS = (
     ("has equal lines apart from each other", "has no equal lines apart from each other", 1.6, "apart"),
     ("has capitals", "has no capitals", 1.7, "capital"),
     ("has digits", "has no digits", 1.7, "digit"),
+    ("has one line", "has not one line", 1.7, "single"),
+    ("is one unfinished line", "is not one unfinished line", 1.8, "stub"),
     ("has NUL bytes", "has no NUL bytes", 1.2, "nul"),
     ("has letters beyond ASCII", "has only ASCII", 1.5, "foreign"),
 )
@@ -353,8 +359,29 @@ def _number_features(number: str, paths: Sequence[At]) -> list[Feature]:
         Feature(f"{number} is negative", f"{number} is not negative", 0.6, lambda s: value(s) < 0),
     ]
     for path in paths:
-        found.append(
-            Feature(f"{path.slot} has more than {number} lines", f"{path.slot} has at most {number} lines", 1.0,
-                    lambda s, path=path: s.text(path).count("\n") > value(s))  # type: ignore[misc]
-        )  # fmt: skip
+        found += _counting_features(number, path.slot, lambda s, path=path: s.text(path), value)  # type: ignore[misc]
     return found
+
+
+def _counting_features(
+    number: str, slot: str, text: Callable[[Situation], str], value: Callable[[Situation], int]
+) -> list[Feature]:
+    """How a number compares with the number of lines in a file."""
+
+    def lines(s: Situation) -> int:
+        return text(s).count("\n") + (text(s)[-1:] not in ("", "\n"))
+
+    def last(s: Situation) -> bool:
+        return lines(s) == value(s)
+
+    def unfinished(s: Situation) -> bool:
+        return last(s) and not text(s).endswith("\n")
+
+    return [
+        Feature(f"{slot} has more than {number} lines", f"{slot} has at most {number} lines", 1.0,
+                lambda s: text(s).count("\n") > value(s)),
+        Feature(f"{slot} has exactly {number} lines", f"{slot} has not exactly {number} lines", 1.6, last,
+                textual=True),
+        Feature(f"line {number} of {slot} is its last and unfinished", f"line {number} of {slot} is not unfinished",
+                1.7, unfinished, textual=True),
+    ]  # fmt: skip

@@ -51,7 +51,10 @@ OTHER_WORDS = "with such words something else was seen"
 GENERALISED = "a context like this is only generalised to"
 ALIKE = "another way to tell contexts apart says otherwise"
 VAGUE = "too many explanations are left"
+MURKY = "much of what happens here is not understood"
 RIVAL = "a rival explanation says otherwise"
+
+MAX_MURKY = 0.1
 
 WORTH = {
     NEW_PLACE: 0.6,
@@ -311,8 +314,11 @@ class Outlook:
                 if not self._same(role, believed, role.options[other.option]):
                     self.doubts.append(ALIKE)
                     break
-        if isinstance(role, NodeRole | PrintRole) and isinstance(believed, Write | Print):
-            self._doubt_term(role, believed)
+        if isinstance(role, NodeRole | PrintRole):
+            if role.murky > MAX_MURKY:
+                self.doubts.append(MURKY)
+            if isinstance(believed, Write | Print):
+                self._doubt_term(role, believed)
         for rival in role.rivals(leaf):
             if not self._same(role, believed, rival):
                 self.doubts.append(RIVAL)

@@ -138,6 +138,16 @@ class Role:
             return None
         return self.options[min(found, key=lambda i: (cost_of(self.options[i]), i))], silent.bit_count()
 
+    @property
+    def murky(self) -> float:
+        """The share of the part's observations in which what happened is not understood."""
+        if self.tree is None or not self.members:
+            return 0.0
+        unsaid = sum(
+            leaf.members.bit_count() for leaf in leaves(self.tree) if isinstance(self.options[leaf.option], Unsaid)
+        )
+        return unsaid / self.members.bit_count()
+
     def closest(self, leaf: Leaf) -> tuple[Option, int] | None:
         """The best of the options that do not explain everything in the leaf, and how much they do."""
         best = max(
