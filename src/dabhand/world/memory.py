@@ -128,7 +128,7 @@ def _plain_alive(role: Role) -> tuple[int, list[str] | None] | None:
 def _encode_term(value: Any) -> str:
     if isinstance(value, Var | Const | Call):
         return show(value)
-    raise NotImplementedError(f"{type(value)} is not kept")
+    raise NotImplementedError(f"{type(value)} is not kept")  # what msgspec asks of a hook for what it cannot encode
 
 
 def _option(value: Any, names: tuple[Var, ...]) -> Option:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from dabhand.language import Term
@@ -20,7 +21,7 @@ SPREAD = 9
 MAX_SPARE = 3
 
 
-class Role:
+class Role(ABC):
     """One part of a command's outcome.
 
     Attributes:
@@ -42,13 +43,13 @@ class Role:
         self.tree: Tree | None = None
         self.fitted_at = 0
 
+    @abstractmethod
     def defined(self, seen: Observation) -> bool:
         """Whether the part exists in this observation."""
-        raise NotImplementedError
 
+    @abstractmethod
     def consistent(self, option: Option, seen: Observation) -> bool | None:
         """Whether the option would have led to what was seen; None where its term has no value."""
-        raise NotImplementedError
 
     def propose(self, seen: Observation, search: Search) -> Iterable[Option]:
         """Options that explain an observation that none so far does."""
