@@ -46,6 +46,21 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             document TEXT NOT NULL,
             time REAL NOT NULL)""",
     ),
+    (
+        """CREATE TABLE goal_shapes (
+            shape TEXT PRIMARY KEY,
+            goal TEXT NOT NULL,
+            origin TEXT NOT NULL,
+            example TEXT NOT NULL,
+            uses INTEGER NOT NULL,
+            time REAL NOT NULL) WITHOUT ROWID""",
+        """CREATE TABLE exams (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            suite TEXT NOT NULL,
+            seed INTEGER NOT NULL,
+            document TEXT NOT NULL,
+            time REAL NOT NULL)""",
+    ),
 )
 
 
