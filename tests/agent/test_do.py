@@ -12,6 +12,7 @@ from dabhand.agent.do import Interrupted, carry_out
 from dabhand.agent.document import DoDocument
 from dabhand.commands import parse_template
 from dabhand.errors import UsageError
+from dabhand.goals import Goal, IsFolder
 from dabhand.practice import practise
 from dabhand.sandbox import probe
 from dabhand.store import Store
@@ -70,6 +71,12 @@ def test_folders_counts_and_odd_names(learned: Path, root: Path) -> None:
     document = done(learned, "Count the lines of {{f}} into n.txt", root, targets={"f": "-x $(y).txt"})
     assert document.status == "done", document.reason
     assert (root / "n.txt").read_text() == "2\n"
+
+
+def test_what_was_chosen_of_several_readings_is_not_read_again(learned: Path, root: Path) -> None:
+    document = done(learned, "The box, please.", root, goal=Goal((IsFolder("new"),)))
+    assert (document.status, document.request) == ("done", "The box, please.")
+    assert (root / "new").is_dir()
 
 
 def test_dry_run_changes_nothing(learned: Path, root: Path) -> None:

@@ -171,3 +171,13 @@ def test_experiments_of_another_process_are_learned_too(learned: Learned, tmp_pa
         for text, model in World.load(store).models.items():
             assert sorted(model.ids) == [number for number, name in store.experiment_templates() if name == text]
             assert len(model.vectors) == len(model.past) == len(model.ids)
+
+
+def test_how_every_prediction_fared_is_kept_in_order(learned: Learned, tmp_path: Path) -> None:
+    with learned.store(tmp_path, 60) as store:
+        again = World.load(store)
+    for text, model in again.models.items():
+        assert len(model.verdicts) == len(model.ids)
+        assert set(model.verdicts) <= {"y", "n", "u"}
+        recent = [verdict == "y" for verdict in model.verdicts][-len(model.outcomes) :]
+        assert recent == list(model.outcomes), text

@@ -60,6 +60,7 @@ def carry_out(
     root: Path,
     *,
     targets: Mapping[str, str] | None = None,
+    goal: Goal | None = None,
     yes: bool = False,
     confirm: Confirm | None = None,
     dry_run: bool = False,
@@ -73,6 +74,7 @@ def carry_out(
         request: plain English.
         root: the folder.
         targets: paths by name, for `{{name}}` in the request.
+        goal: what the request was already taken to mean, where somebody was asked; it is not read again.
         yes: do not ask before deleting or overwriting.
         confirm: whom to ask; without, what would have to be asked is refused.
         dry_run: plan, try on a copy and check; change nothing.
@@ -88,7 +90,7 @@ def carry_out(
     with ConfinedFolder(root) as folder:
         try:
             folder.lock()
-            errand.carry_out(folder, targets or {}, yes, confirm)
+            errand.carry_out(folder, targets or {}, goal, yes, confirm)
         except _Stop as stop:
             errand.say(status=stop.status, reason=stop.reason, hint=stop.hint)
         except NotUnderstood as error:
@@ -137,12 +139,15 @@ class _Errand:
         else:
             self.say(status="not_done", reason="Interrupted.", hint="Nothing was changed.", changes=(), answer=None)
 
-    def carry_out(self, folder: ConfinedFolder, targets: Mapping[str, str], yes: bool, confirm: Confirm | None) -> None:
+    def carry_out(
+        self, folder: ConfinedFolder, targets: Mapping[str, str], goal: Goal | None, yes: bool, confirm: Confirm | None
+    ) -> None:
         """Everything between a locked folder and a changed one."""
         recover_folder(folder, self.journal)
         snapshot = take_snapshot(folder)
         self.lap("snapshot")
-        goal = understand(self.document.request, StateView(snapshot.state), targets)
+        if goal is None:
+            goal = understand(self.document.request, StateView(snapshot.state), targets)
         self.say(goal=goal.to_json())
         _require_ordinary(snapshot, goal)
         target = Target(goal, focused(snapshot.state, goal))

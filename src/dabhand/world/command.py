@@ -60,7 +60,9 @@ class CommandModel:
         template: the command.
         ids: the store's numbers of its experiments, in order.
         past: what they showed.
-        outcomes, known: of the last predictions, whether they were exact, and whether anything was predicted.
+        outcomes: of the last predictions, whether they were exact.
+        verdicts: of every experiment in `ids`, how the prediction before it fared: "y" exact, "n" wrong, "u" nothing
+            was predicted, "-" nothing was asked.
         free: of the last predictions in situations drawn freely (not chosen to teach), whether they were exact.
         repeats_same, repeats_other: experiments made twice, by whether the outcome was the same.
         successes: experiments with exit status 0.
@@ -84,7 +86,7 @@ class CommandModel:
         self.suggested: Counter[Place] = Counter()
         self.ids: list[int] = []
         self.past = Past()
-        self.known: deque[bool] = deque(maxlen=RECENT)
+        self.verdicts: list[str] = []
         self.outcomes: deque[bool] = deque(maxlen=RECENT)
         self.free: deque[bool] = deque(maxlen=RECENT_FREE)
         self.repeats_same = 0
@@ -166,6 +168,7 @@ class CommandModel:
         seen.look(self.places)
         self.past.append(seen)
         self.ids.append(number)
+        self.verdicts += "-" * (len(self.ids) - len(self.verdicts))
         self.successes += seen.ok
         if self._find_places(seen):
             self._rebuild()
@@ -176,7 +179,7 @@ class CommandModel:
     @property
     def is_whole(self) -> bool:
         """Whether the beliefs rest on experiments that are all kept, and each was taken in to the end."""
-        return len(self.ids) == len(self.vectors) == len(self.endings) and 0 not in self.ids
+        return len(self.ids) == len(self.verdicts) == len(self.vectors) == len(self.endings) and 0 not in self.ids
 
     def compare(self, seen: Observation) -> None:
         """Hold an experiment that was made once more against the first time."""
@@ -197,7 +200,7 @@ class CommandModel:
         """
         right = prediction.known and prediction.ok == seen.ok and prediction.stdout == seen.stdout
         right = right and prediction.state == seen.after
-        self.known.append(prediction.known)
+        self.verdicts.append("y" if right else "n" if prediction.known else "u")
         self.outcomes.append(right)
         if free:
             self.free.append(right)

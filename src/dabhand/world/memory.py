@@ -49,7 +49,7 @@ def to_bytes(model: CommandModel) -> bytes:
             "standings": [[*key, *counts] for key, counts in model.standings.items()],
             "outcomes": "".join("y" if right else "n" for right in model.outcomes),
             "free": "".join("y" if right else "n" for right in model.free),
-            "known": "".join("y" if known else "n" for known in model.known),
+            "verdicts": "".join(model.verdicts),
             "repeats": [model.repeats_same, model.repeats_other],
             "successes": model.successes,
             "odd": model.odd,
@@ -80,7 +80,7 @@ def restore(model: CommandModel, data: bytes) -> None:
     kept = msgspec.json.decode(data)
     names = variables(model.template.slots)
 
-    if not len(kept["ids"]) == len(kept["vectors"]) == len(kept["endings"]):
+    if not len(kept["ids"]) == len(kept["verdicts"]) == len(kept["vectors"]) == len(kept["endings"]):
         raise ValueError("the belief was kept in the middle of learning")
     model.ids = list(kept["ids"])
     model.places = msgspec.convert(kept["places"], list[Place])
@@ -95,7 +95,7 @@ def restore(model: CommandModel, data: bytes) -> None:
         model.kinship.note(model.template, slot, word, futile, tried)
     model.outcomes.extend(mark == "y" for mark in kept["outcomes"])
     model.free.extend(mark == "y" for mark in kept["free"])
-    model.known.extend(mark == "y" for mark in kept["known"])
+    model.verdicts = list(kept["verdicts"])
     model.repeats_same, model.repeats_other = kept["repeats"]
     model.successes = kept["successes"]
     model.odd = kept["odd"]
