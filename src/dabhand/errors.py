@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class DabhandError(Exception):
     """Root of every error that dabhand raises on purpose.
@@ -48,10 +50,15 @@ class StoreError(UsageError):
 
 
 class NotUnderstood(DabhandError):
-    """Abstained: not understood, not trusted, or not allowed."""
+    """Abstained: not understood, not trusted, or not allowed.
+
+    Attributes:
+        readings: the goals that a request can be taken as, where it can be taken in several ways.
+    """
 
     code = "abstained"
     exit_code = 3
+    readings: tuple[Any, ...] = ()
 
 
 class NotConfined(DabhandError):

@@ -18,7 +18,7 @@ from dabhand.goals.goal import (
     condition_sentence,
     condition_to_json,
 )
-from dabhand.goals.grammar import Reading, readings_of, understand
+from dabhand.goals.grammar import Parsed, Reading, only_goal, parse_request, readings_in, readings_of, understand
 
 __all__ = [
     "Answers",
@@ -29,10 +29,14 @@ __all__ = [
     "IsCopy",
     "IsExecutable",
     "IsFolder",
+    "Parsed",
     "Reading",
     "Refused",
     "condition_sentence",
     "condition_to_json",
+    "only_goal",
+    "parse_request",
+    "readings_in",
     "readings_of",
     "understand",
 ]

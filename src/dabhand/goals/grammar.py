@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -34,6 +34,13 @@ class Reading(msgspec.Struct, frozen=True):
     goal: Goal
 
 
+class Parsed(msgspec.Struct, frozen=True):
+    """All that a request may say: what the grammar reads, before it is held against a folder's contents."""
+
+    tokens: tuple[Token, ...]
+    acts: tuple[Acts, ...]
+
+
 def understand(request: str, folder: FolderView, targets: Mapping[str, str] | None = None) -> Goal:
     """The goal that a request states.
 
@@ -46,12 +53,22 @@ def understand(request: str, folder: FolderView, targets: Mapping[str, str] | No
         NotUnderstood: a part of the request could not be used, or it can be taken in several ways.
         Refused: it is understood and names what is not there, or asks for what must not be done.
     """
-    readings = readings_of(request, folder, targets)
+    return only_goal(readings_of(request, folder, targets))
+
+
+def only_goal(readings: Sequence[Reading]) -> Goal:
+    """The goal of the one reading.
+
+    Raises:
+        NotUnderstood: there are several; `readings` of the error holds their goals.
+    """
     if len(readings) > 1:
         listed = "; or: ".join(
             ", ".join(condition_sentence(one) for one in reading.goal.conditions) for reading in readings[:4]
         )
-        raise NotUnderstood(f"The request can be taken in {len(readings)} ways: {listed}.", "Say it differently.")
+        error = NotUnderstood(f"The request can be taken in {len(readings)} ways: {listed}.", "Say it differently.")
+        error.readings = tuple(reading.goal for reading in readings)
+        raise error
     return readings[0].goal
 
 
@@ -60,6 +77,15 @@ def readings_of(request: str, folder: FolderView, targets: Mapping[str, str] | N
 
     Raises:
         NotUnderstood, Refused: there is none.
+    """
+    return readings_in(parse_request(request, folder, targets), folder)
+
+
+def parse_request(request: str, folder: FolderView, targets: Mapping[str, str] | None = None) -> Parsed:
+    """All that a request may say; of the folder only the kinds of what the request names are asked.
+
+    Raises:
+        NotUnderstood: it says nothing that uses all of it.
     """
     every = tokens_of(request, targets)
     require_plain_names(every, request, folder)
@@ -73,16 +99,25 @@ def readings_of(request: str, folder: FolderView, targets: Mapping[str, str] | N
     parsed = [acts for acts, end in reader.read("REQUEST", 0) if end == len(tokens)]
     if not parsed:
         raise _unused(tokens, reader, request)
-    readings = _grounded(parsed, folder)
+    return Parsed(every, tuple(dict.fromkeys(parsed)))
+
+
+def readings_in(parsed: Parsed, folder: FolderView) -> tuple[Reading, ...]:
+    """What a request comes to in a folder: those ways to take it that differ there; at least one.
+
+    Raises:
+        NotUnderstood, Refused: there is none.
+    """
+    readings = _grounded(parsed.acts, folder)
     for reading in readings:
-        require_decided(every, reading.goal, folder)
+        require_decided(parsed.tokens, reading.goal, folder)
     return readings
 
 
 def _grounded(parsed: Iterable[Acts], folder: FolderView) -> tuple[Reading, ...]:
     found: dict[object, Reading] = {}
     refusals: list[Refused | NotUnderstood] = []
-    for acts in dict.fromkeys(parsed):
+    for acts in parsed:
         try:
             goal = ground(acts, folder)
             found.setdefault(_meaning(goal, folder), Reading(acts, goal))
