@@ -109,7 +109,7 @@ class Goal(msgspec.Struct, frozen=True):
         """
         match value:
             case {"conditions": [*given], "others": "unchanged"}:
-                return cls(tuple(_condition_from_json(one) for one in given))
+                return cls(tuple(condition_from_json(one) for one in given))
         raise NotUnderstood("A goal is a list of conditions with everything else unchanged.")
 
 
@@ -123,7 +123,13 @@ def condition_to_json(condition: Condition) -> dict[str, object]:
     return {"path": condition.path, "is": condition.word, "content": content}
 
 
-def _condition_from_json(value: Any) -> Condition:
+def condition_from_json(value: Any) -> Condition:
+    """Read the contract's form of one condition.
+
+    Raises:
+        NotUnderstood: when it is not that.
+        LanguageError: when its term cannot be read.
+    """
     match value:
         case {"path": str(path), "is": "file", "content": str(content)}:
             return Holds(path, _text_term(content))

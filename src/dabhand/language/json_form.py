@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from dabhand.errors import LanguageError
@@ -126,25 +127,63 @@ def _from_base64(data: dict[str, Any]) -> str:
         raise LanguageError("a constant that is an object holds base64") from error
 
 
-def schema(slots: Iterable[Var], kind: Kind, primitives: Iterable[str] | None = None) -> dict[str, Any]:
+def schema(
+    slots: Iterable[Var], kind: Kind, primitives: Iterable[str] | None = None, depth: int | None = None
+) -> dict[str, Any]:
     """The JSON schema of terms of a kind over some slots.
 
     Args:
         slots: the slots that may be used.
         kind: of the whole term.
         primitives: names of those that may be used; all of them when None.
+        depth: how many calls may be inside one another; None: any number, by a schema that refers to itself.
+
+    Raises:
+        LanguageError: no term of the kind is that shallow.
     """
     used = [PRIMITIVES[name] for name in (PRIMITIVES if primitives is None else primitives)]
-    variables = list(slots)
-    kinds = [each for each in Kind if each is kind or any(each in primitive.takes for primitive in used)]
+    definitions = _recursive(kind, list(slots), used) if depth is None else _layers(kind, list(slots), used, depth)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$ref": f"#/$defs/{kind.value}",
-        "$defs": {each.value: {"anyOf": _options(each, variables, used)} for each in kinds},
+        "$ref": f"#/$defs/{kind.value if depth is None else _layer(kind, depth)}",
+        "$defs": definitions,
     }
 
 
-def _options(kind: Kind, variables: list[Var], used: list[Primitive]) -> list[dict[str, Any]]:
+def _recursive(kind: Kind, slots: list[Var], used: list[Primitive]) -> dict[str, Any]:
+    kinds = [each for each in Kind if each is kind or any(each in primitive.takes for primitive in used)]
+    return {each.value: {"anyOf": _options(each, slots, used, lambda taken: taken.value)} for each in kinds}
+
+
+def _layer(kind: Kind, depth: int) -> str:
+    return f"{kind.value}_{depth}"
+
+
+def _layers(kind: Kind, slots: list[Var], used: list[Primitive], depth: int) -> dict[str, Any]:
+    """A definition per kind and depth, of those that the whole term needs."""
+    layers: list[dict[Kind, list[dict[str, Any]]]] = []
+    for level in range(depth + 1):
+        below = layers[-1] if layers else {}
+        callable_ = [each for each in used if level and all(taken in below for taken in each.takes)]
+        name = partial(_layer, depth=level - 1)
+        options = {each: _options(each, slots, callable_, name) for each in Kind}
+        layers.append({each: found for each, found in options.items() if found})
+    if depth < 0 or kind not in layers[depth]:
+        raise LanguageError(f"no {kind} term has a depth of {depth}", "allow a greater depth")
+    wanted, definitions = [(kind, depth)], {}
+    while wanted:
+        each, level = wanted.pop()
+        if _layer(each, level) not in definitions:
+            definitions[_layer(each, level)] = {"anyOf": layers[level][each]}
+            calls = [one for one in used if level and one.gives is each]
+            takes = [one.takes for one in calls if all(taken in layers[level - 1] for taken in one.takes)]
+            wanted += [(taken, level - 1) for kinds in takes for taken in kinds]
+    return definitions
+
+
+def _options(
+    kind: Kind, variables: list[Var], used: list[Primitive], name: Callable[[Kind], str]
+) -> list[dict[str, Any]]:
     options: list[dict[str, Any]] = []
     names = [each.name for each in variables if each.kind is kind]
     if names:
@@ -152,7 +191,7 @@ def _options(kind: Kind, variables: list[Var], used: list[Primitive]) -> list[di
     constant = _constant_schema(kind)
     if constant is not None:
         options.append(constant)
-    return options + [_call_schema(primitive) for primitive in used if primitive.gives is kind]
+    return options + [_call_schema(primitive, name) for primitive in used if primitive.gives is kind]
 
 
 def _constant_schema(kind: Kind) -> dict[str, Any] | None:
@@ -165,8 +204,8 @@ def _constant_schema(kind: Kind) -> dict[str, Any] | None:
     return {"type": "array", "items": {"type": "string"}} if kind is LINES else None
 
 
-def _call_schema(primitive: Primitive) -> dict[str, Any]:
-    args = [{"$ref": f"#/$defs/{kind.value}"} for kind in primitive.takes]
+def _call_schema(primitive: Primitive, name: Callable[[Kind], str]) -> dict[str, Any]:
+    args = [{"$ref": f"#/$defs/{name(kind)}"} for kind in primitive.takes]
     size = len(args)
     made = _one_field(primitive.name, {"type": "array", "prefixItems": args, "minItems": size, "maxItems": size})
     return {"description": primitive.doc, **made}
