@@ -16,6 +16,7 @@ from dabhand.errors import StateError, StoreError, TemplateError
 from dabhand.store.records import (
     EXPERIMENT_COLUMNS,
     Belief,
+    Exam,
     Experiment,
     Row,
     Run,
@@ -264,6 +265,26 @@ class Store:
                 "SELECT request, root, document, time, id FROM runs ORDER BY id DESC LIMIT ?", (limit,)
             ).fetchall()
         return [Run(opened(request), opened(root), *rest) for request, root, *rest in rows]
+
+    # exams -----------------------------------------------------------------------------------------------------------
+
+    def append_exam(self, exam: Exam) -> int:
+        """Keep one exam, and return its number."""
+        with faults(self.file):
+            number = self._connection.execute(
+                "INSERT INTO exams (suite, seed, document, time) VALUES (?,?,?,?)",
+                (sealed(exam.suite), exam.seed, exam.document, exam.time),
+            ).lastrowid
+        assert number is not None
+        return number
+
+    def exams(self, limit: int = 100) -> list[Exam]:
+        """The newest exams, newest first."""
+        with faults(self.file):
+            rows = self._connection.execute(
+                "SELECT suite, seed, document, time, id FROM exams ORDER BY id DESC LIMIT ?", (limit,)
+            ).fetchall()
+        return [Exam(opened(suite), *rest) for suite, *rest in rows]
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

@@ -74,6 +74,16 @@ class Run(msgspec.Struct, frozen=True):
     id: int = 0
 
 
+class Exam(msgspec.Struct, frozen=True):
+    """One exam that was sat, with its result (ASCII JSON text)."""
+
+    suite: str
+    seed: int
+    document: str
+    time: float = 0.0
+    id: int = 0
+
+
 def experiment_row(experiment: Experiment) -> Row:
     """The row of an experiment, its number apart; equal experiments make equal rows."""
     before, after = experiment.before, experiment.after

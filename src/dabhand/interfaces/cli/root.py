@@ -26,6 +26,7 @@ SUMMARIES = {
     "explain": "Show the rules of one command, with their evidence.",
     "predict": "Ask what commands would do (JSON Lines in, JSON Lines out).",
     "do": "Carry out a request on a folder.",
+    "exam": "Sit exams that are judged by an independent host.",
     "world": "Export or import everything learned, as JSON.",
     "doctor": "Say what was found on this machine, and how to mend what is missing.",
 }

@@ -1,0 +1,78 @@
+"""A real folder, made from a task and read back, with the operating system's own calls and nothing between."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from dabhand.workspace.state import File, Folder, Link, State
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What is at a path.
+
+    Attributes:
+        kind: what it is.
+        mode: permission bits (of a link: 0, since they mean nothing).
+        data: a file's bytes, or the bytes of what a link points to.
+    """
+
+    kind: Literal["file", "folder", "link", "other"]
+    mode: int = 0
+    data: bytes = b""
+
+    @property
+    def executable(self) -> bool:
+        """Whether its owner may execute it."""
+        return bool(self.mode & stat.S_IXUSR)
+
+
+def make(root: Path, state: State) -> None:
+    """Fill an empty folder."""
+    for path, node in state.items():  # parents come first, as paths are in order
+        place = os.path.join(os.fsencode(root), path.encode("utf-8", "surrogateescape"))  # noqa: PTH118
+        match node:
+            case Folder():
+                os.mkdir(place)  # noqa: PTH102
+            case Link(target):
+                os.symlink(target.encode("utf-8", "surrogateescape"), place)  # noqa: PTH211
+            case File(data, executable):
+                _write(place, data, 0o777 if executable else 0o666)
+
+
+def _write(place: bytes, data: bytes, mode: int) -> None:
+    with os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode), "wb") as stream:
+        stream.write(data)
+
+
+def read_back(root: Path) -> dict[str, Found]:
+    """Everything below a folder, links not followed."""
+    found: dict[str, Found] = {}
+    _read_into(found, os.fsencode(root), "")
+    return found
+
+
+def _read_into(found: dict[str, Found], folder: bytes, prefix: str) -> None:
+    for name in sorted(os.listdir(folder)):  # noqa: PTH208
+        place = os.path.join(folder, name)  # noqa: PTH118
+        path = prefix + name.decode("utf-8", "surrogateescape")
+        found[path] = one = _look(place)
+        if one.kind == "folder":
+            _read_into(found, place, path + "/")
+
+
+def _look(place: bytes) -> Found:
+    status = os.lstat(place)
+    mode = stat.S_IMODE(status.st_mode)
+    if stat.S_ISLNK(status.st_mode):
+        return Found("link", data=os.readlink(place))  # noqa: PTH115
+    if stat.S_ISDIR(status.st_mode):
+        return Found("folder", mode)
+    if stat.S_ISREG(status.st_mode):
+        with open(place, "rb") as stream:  # noqa: PTH123
+            return Found("file", mode, stream.read())
+    return Found("other", mode)

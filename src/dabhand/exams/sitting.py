@@ -1,0 +1,145 @@
+"""Setting an agent to work on the tasks of an exam, each in a fresh folder of its own, and judging what it did."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from dabhand.agent.do import carry_out
+from dabhand.agent.document import DoDocument
+from dabhand.errors import DabhandError, SandboxUnavailable, StoreError
+from dabhand.exams.host.folder import make, read_back
+from dabhand.exams.host.verdict import faults
+from dabhand.exams.result import ExamResult, TaskResult, summed_up
+from dabhand.exams.task import Expect, Task
+from dabhand.store import Exam, Store
+from dabhand.workspace import State
+from dabhand.world import World, report_on
+
+Recall = Callable[[Store], World]
+
+
+class Sitting:
+    """One exam being sat.
+
+    Args:
+        store: what the agent has learned; it goes on learning in there.
+        suite: the name of the exam.
+        seed: what it was drawn with.
+        tasks: its tasks.
+        recall: how what was learned is taken out of the store.
+        clock: seconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        suite: str,
+        seed: int,
+        tasks: Sequence[Task],
+        *,
+        recall: Recall = World.load,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.store = store
+        self.suite = suite
+        self.seed = seed
+        self.tasks = tuple(tasks)
+        self.recall = recall
+        self.clock = clock
+
+    def run(self, on_task: Callable[[TaskResult], None] = lambda result: None) -> ExamResult:
+        """Sit all tasks, keep the result in the store, and return it.
+
+        An interrupt ends the exam with what was sat so far; the task under way does not count.
+
+        Raises:
+            SandboxUnavailable: there is no safe place to run commands.
+            StoreError: the store cannot be used.
+        """
+        began = time.perf_counter()
+        results: list[TaskResult] = []
+        with contextlib.suppress(KeyboardInterrupt):
+            for task in self.tasks:
+                result = self._sit(task)
+                results.append(result)
+                on_task(result)
+        return self._kept(results, time.perf_counter() - began)
+
+    def _sit(self, task: Task) -> TaskResult:
+        with _folder_of(task) as root:
+            before = read_back(root)
+            began = time.perf_counter()
+            document = self._attempt(task.request, root)
+            seconds = time.perf_counter() - began
+            after = read_back(root)
+        return judged(task, document, faults(before, task.expect, after, document.answer), seconds)
+
+    def _attempt(self, request: str, root: Path) -> DoDocument:
+        """What the agent says of a request; that it broke is said of the task, and the exam goes on."""
+        try:
+            return carry_out(self.store, request, root, yes=True, recall=self.recall, clock=self.clock)
+        except (SandboxUnavailable, StoreError):
+            raise
+        except DabhandError as error:
+            return DoDocument(status="not_done", request=request, reason=f"{error.code}: {error.message}")
+
+    def _kept(self, results: Sequence[TaskResult], seconds: float) -> ExamResult:
+        models = self.recall(self.store).models.values()
+        result = summed_up(
+            self.suite,
+            self.seed,
+            results,
+            understood=sum(report_on(model).status == "understood" for model in models),
+            commands=len(models),
+            seconds=seconds,
+            left=len(self.tasks) - len(results),
+        )
+        # ASCII JSON carries lone surrogates (bytes that are not UTF-8) as escapes.
+        text = json.dumps(msgspec.to_builtins(result), separators=(",", ":"))
+        self.store.append_exam(Exam(self.suite, self.seed, text, self.clock()))
+        return result
+
+
+@contextlib.contextmanager
+def _folder_of(task: Task) -> Iterator[Path]:
+    """A fresh folder with the files of a task."""
+    with tempfile.TemporaryDirectory(prefix="dabhand-exam-") as place:
+        root = Path(place) / "root"
+        root.mkdir()
+        make(root, State.from_json(task.files))
+        yield root
+
+
+def judged(task: Task, document: DoDocument, found: tuple[str, ...], seconds: float) -> TaskResult:
+    """The agent's claim beside the host's verdict."""
+    passed = not found
+    claims = document.status == "done" and (document.self_check is None or document.self_check.ok)
+    return TaskResult(
+        id=task.id,
+        kind=task.kind,
+        passed=passed,
+        self_check=None if document.self_check is None else document.self_check.ok,
+        status=document.status,
+        lm_calls=document.lm_calls,
+        attempts=document.attempts,
+        seconds=round(seconds, 3),
+        plan=tuple(msgspec.to_builtins(step) for step in document.plan),
+        request=task.request,
+        goal_from=document.goal_from,
+        agreed=_agreed(task.expect, claims, passed),
+        false_done=document.status == "done" and not passed,
+        faults=found,
+        reason=document.reason,
+    )
+
+
+def _agreed(expect: Expect, claims: bool, passed: bool) -> bool:
+    """Whether claim and verdict are the same; who leaves alone what is to be left alone need not claim anything."""
+    return claims == passed or (passed and expect.nothing)

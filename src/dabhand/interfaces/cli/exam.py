@@ -1,0 +1,124 @@
+"""`dabhand exam`: sit exams whose verdicts come from a host that shares no code with the agent."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dabhand.errors import UsageError
+from dabhand.interfaces.cli.options import common, store_directory
+
+if TYPE_CHECKING:
+    from dabhand.exams.task import Task
+    from dabhand.practice import LearnReport
+    from dabhand.store import Store
+
+INTERRUPTED = 130
+
+_seed = click.option(
+    "--seed", metavar="S", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Of what is drawn."
+)
+_practice = click.option("--no-practice", is_flag=True, help="Do not practise first where nothing was practised yet.")
+
+
+@click.group("exam")
+def command() -> None:
+    """Sit exams, each task in a fresh folder, judged by a host that shares no code with the agent."""
+
+
+@command.command("run")
+@click.argument("suite", metavar="original|harder|FILE.jsonl")
+@_seed
+@_practice
+@common
+def run(suite: str, seed: int, no_practice: bool, as_json: bool, store: Path | None) -> int:
+    """Sit one exam: a suite drawn by the seed, or the tasks of a file.
+
+    Where nothing was practised yet, practice comes first. The exit status says whether the exam was held, not how it
+    went: that is the score. Ctrl-C ends it with what was sat so far.
+    """
+    tasks = tasks_of(suite, seed)
+
+    import msgspec
+
+    from dabhand.exams.sitting import Sitting
+    from dabhand.interfaces.cli.exam_tables import Watch, exam_shown
+    from dabhand.interfaces.cli.output import console, write_document
+    from dabhand.interfaces.cli.recall import recall
+    from dabhand.store import Store
+
+    with Store.open(store_directory(store)) as opened:
+        practised = None if no_practice else practise_first(opened, seed, plain=as_json)
+        if practised is not None and practised.interrupted:
+            return INTERRUPTED
+        result = Sitting(opened, suite_name(suite), seed, tasks, recall=recall).run(Watch(len(tasks)))
+    if as_json:
+        write_document(msgspec.to_builtins(result))
+    else:
+        console().print(exam_shown(result))
+    return INTERRUPTED if result.interrupted else 0
+
+
+@command.command("show")
+@click.argument("suite", metavar="original|harder|FILE.jsonl")
+@_seed
+@click.option("--json", "as_json", is_flag=True, help="One task line each (JSON Lines), with what the host expects.")
+def show(suite: str, seed: int, as_json: bool) -> int:
+    """Show the tasks of an exam without sitting it."""
+    from dabhand.interfaces.cli.exam_tables import task_shown
+    from dabhand.interfaces.cli.output import console, write_document
+
+    tasks = tasks_of(suite, seed)
+    screen = None if as_json else console()
+    for task in tasks:
+        if screen is None:
+            write_document(task.to_json())
+        else:
+            screen.print(task_shown(task))
+    return 0
+
+
+def tasks_of(suite: str, seed: int) -> tuple[Task, ...]:
+    """The tasks of a suite, or of a file.
+
+    Raises:
+        UsageError: there is no such suite or file, or a line of it is no task.
+    """
+    from dabhand.exams import read_tasks
+    from dabhand.exams.suites import SUITES, draw
+
+    if suite in SUITES:
+        return draw(suite, seed)
+    if suite == "coding":
+        raise UsageError("The suite 'coding' is not there yet.", f"There are: {', '.join(SUITES)}.")
+    if not Path(suite).exists() and not suite.endswith(".jsonl"):
+        raise UsageError(f"There is no suite {suite!r}, and no such file.", f"There are: {', '.join(SUITES)}.")
+    return read_tasks(Path(suite))
+
+
+def suite_name(suite: str) -> str:
+    """What an exam is called in the store: the suite, or the file's name without its folder."""
+    return Path(suite).name
+
+
+def practise_first(store: Store, seed: int, *, plain: bool) -> LearnReport | None:
+    """Practise the pack posix where nothing was practised yet, and say so; None: it was.
+
+    Raises:
+        SandboxUnavailable: there is no safe place to run commands.
+    """
+    if store.count_experiments():
+        return None
+    from dabhand.interfaces.cli.learn import chosen_templates, summary
+    from dabhand.interfaces.cli.progress import watching
+    from dabhand.practice import practise
+
+    print("Nothing was practised yet, so practice comes first.", file=sys.stderr, flush=True)
+    templates = chosen_templates((), ())
+    with watching([template.text for template in templates], plain=plain) as watch:
+        report = practise(store, templates, until_understood=True, seed=seed, on_event=watch)
+    print(summary(report), file=sys.stderr, flush=True)
+    return report
