@@ -11,7 +11,9 @@ from dabhand.workspace.journal import Journal, Record
 def test_nobody_else_can_look_into_a_journal(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        Journal(tmp_path / "journal").begin(Record("1", "/root", 1, 1, ()), {"ab": b"private"})
+        with Journal(tmp_path / "journal").drafting("r1") as (draft, publish):
+            draft.keep([b"private"])
+            publish(Record("r1", "2f", 1, 1, ()))
     finally:
         os.umask(before)
     for entry in (tmp_path / "journal", *(tmp_path / "journal").rglob("*")):

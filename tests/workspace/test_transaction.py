@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from dabhand.errors import Conflict, StoreError
+from dabhand.errors import Conflict
 from dabhand.workspace import (
     ApplyFailed,
     Change,
@@ -21,12 +21,14 @@ from dabhand.workspace import (
     Journal,
     Link,
     State,
+    UnknownRun,
     apply_to_folder,
     difference,
     recover,
     take_snapshot,
     undo,
 )
+from tests.workspace.conftest import MEMORY
 from tests.workspace.folders import NAMES, states, write_state
 
 
@@ -45,7 +47,7 @@ def apply_state(root: Path, after: State, journal: Journal, on_step=lambda step:
 @settings(max_examples=60, deadline=None)
 @given(states(), states())
 def test_apply_and_undo(before: State, after: State) -> None:
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch:
         root, journal = Path(scratch) / "root", Journal(Path(scratch) / "journal")
         write_state(root, before)
         apply_state(root, after, journal)
@@ -99,11 +101,11 @@ def was_killed(child: int) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_killed_at_any_step(seed: int, tmp_path: Path) -> None:
+def test_killed_at_any_step(seed: int, quick_path: Path) -> None:
     rng = random.Random(seed)
     before, after = random_state(rng), random_state(rng)
     for step in range(100):
-        root, journal = tmp_path / f"root{step}", Journal(tmp_path / f"journal{step}")
+        root, journal = quick_path / f"root{step}", Journal(quick_path / f"journal{step}")
         write_state(root, before)
         killed = killed_at(step, root, after, journal)
         recover(journal)
@@ -115,10 +117,10 @@ def test_killed_at_any_step(seed: int, tmp_path: Path) -> None:
     raise AssertionError("more steps than expected")
 
 
-def test_killed_while_undoing(tmp_path: Path) -> None:
+def test_killed_while_undoing(quick_path: Path) -> None:
     before, after = random_state(random.Random(1)), random_state(random.Random(2))
     for step in range(100):
-        root, journal = tmp_path / f"root{step}", Journal(tmp_path / f"journal{step}")
+        root, journal = quick_path / f"root{step}", Journal(quick_path / f"journal{step}")
         write_state(root, before)
         apply_state(root, after, journal)
         child = os.fork()
@@ -190,7 +192,7 @@ def test_undo_refuses_when_edited(tmp_path: Path) -> None:
     with ConfinedFolder(root) as folder:
         with pytest.raises(Conflict, match="'a'"):
             undo(folder, journal, "r1", undo_id="r2")
-        with pytest.raises(StoreError):
+        with pytest.raises(UnknownRun):
             undo(folder, journal, "nonsense", undo_id="r3")
     assert (root / "a").read_text() == "theirs"
 

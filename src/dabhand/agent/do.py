@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -31,6 +32,8 @@ from dabhand.workspace import (
 )
 from dabhand.world import World
 from dabhand.world.reading import StateView
+
+_log = logging.getLogger(__name__)
 
 Confirm = Callable[[DoDocument], bool]
 """Shown what would be changed, says whether to."""
@@ -133,7 +136,7 @@ class _Errand:
 
     def interrupted(self) -> None:
         """Say what an interrupt left: everything as it was, or changes that had all been made."""
-        if self._applying and self._applying in self.journal.ids() and self.journal.status(self._applying) == "done":
+        if self._applying in self.journal.ids() and self.journal.status(self._applying) in ("performed", "done"):
             reason, hint = "Interrupted after all changes were made.", "Take them back with: dabhand undo"
             self.say(status="not_done", reason=reason, hint=hint, run_id=self._applying)
         else:
@@ -143,7 +146,8 @@ class _Errand:
         self, folder: ConfinedFolder, targets: Mapping[str, str], goal: Goal | None, yes: bool, confirm: Confirm | None
     ) -> None:
         """Everything between a locked folder and a changed one."""
-        recover_folder(folder, self.journal)
+        for one in recover_folder(folder, self.journal):
+            _log.warning("%s", one.sentence)
         snapshot = take_snapshot(folder)
         self.lap("snapshot")
         if goal is None:
@@ -218,9 +222,17 @@ class _Errand:
     ) -> None:
         if not changes:
             return
-        run_id = self._applying = new_record_id(self.journal, self.clock())
         try:
-            apply_to_folder(folder, snapshot, changes, self.journal, record_id=run_id, origins=origins)
+            run_id = self._applying = new_record_id(self.journal, self.clock())
+            apply_to_folder(
+                folder,
+                snapshot,
+                changes,
+                self.journal,
+                record_id=run_id,
+                origins=origins,
+                request=self.document.request,
+            )
         except DabhandError as error:
             self.say(changes=())
             raise _Stop("not_done", error.message, error.hint) from error

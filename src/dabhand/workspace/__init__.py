@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from dabhand.workspace.confined import ConfinedFolder
 from dabhand.workspace.difference import Change, apply_changes, difference, inverse
-from dabhand.workspace.journal import Journal
+from dabhand.workspace.drafting import Origin
+from dabhand.workspace.journal import Journal, NoLongerKept, UnknownRun, journal_in
 from dabhand.workspace.resolve import Resolution, resolve
 from dabhand.workspace.snapshot import FolderTooLarge, Odd, Snapshot, SnapshotLimits, changed_since, take_snapshot
 from dabhand.workspace.state import FOLDER, File, Folder, Link, Node, State, encode_text, name_of, parent_of
 from dabhand.workspace.transaction import (
     ApplyFailed,
-    Origin,
+    NotUndoable,
     Recovered,
     apply_to_folder,
-    journal_in,
     new_record_id,
     recover,
     recover_folder,
@@ -33,7 +33,9 @@ __all__ = [
     "FolderTooLarge",
     "Journal",
     "Link",
+    "NoLongerKept",
     "Node",
+    "NotUndoable",
     "Odd",
     "Origin",
     "Recovered",
@@ -41,6 +43,7 @@ __all__ = [
     "Snapshot",
     "SnapshotLimits",
     "State",
+    "UnknownRun",
     "apply_changes",
     "apply_to_folder",
     "changed_since",

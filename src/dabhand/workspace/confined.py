@@ -13,6 +13,7 @@ import errno
 import fcntl
 import os
 import stat
+import time
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,6 +28,9 @@ from dabhand.workspace.state import encode_text
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _CHUNK = 1 << 20
+_BETWEEN_TRIES = 0.05
+LOCK_PATIENCE = 5.0
+"""Seconds to wait for another dabhand in the same folder: longer than most take, shorter than anybody wonders."""
 _ROOT_HINT = "Give an existing folder with --root."
 
 
@@ -96,18 +100,34 @@ class ConfinedFolder:
         if (now.st_dev, now.st_ino) != self.identity:
             raise Conflict(f"The folder {str(self.path)!r} was replaced by another one meanwhile.")
 
-    def lock(self) -> None:
-        """Take the folder for this process (advisory, let go with `close`).
+    def lock(self, patience: float = LOCK_PATIENCE) -> None:
+        """Take the folder for this process: advisory, no file is made for it, let go with `close` or when it dies.
+
+        Args:
+            patience: seconds to wait for another dabhand to be done.
 
         Raises:
-            Conflict: when another dabhand works in it.
+            Conflict: when another dabhand works in it for longer than that.
+            UsageError: when the file system has no locks for folders.
         """
+        deadline = time.monotonic() + patience
+        while not self._try_lock():
+            if time.monotonic() >= deadline:
+                raise Conflict(
+                    f"Another dabhand is working in {str(self.path)!r}.", "Wait until it is done, then ask again."
+                )
+            time.sleep(_BETWEEN_TRIES)
+
+    def _try_lock(self) -> bool:
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise Conflict(
-                f"Another dabhand is working in {str(self.path)!r}.", "Wait until it is done, then ask again."
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            raise UsageError(
+                f"The folder {str(self.path)!r} cannot be locked: {reason(error)}.", "Copy it to a local disk."
             ) from error
+        return True
 
     @contextlib.contextmanager
     def place(self, path: str, *, follow: bool = True) -> Iterator[Place]:
@@ -163,6 +183,11 @@ class ConfinedFolder:
         with self.place(path, follow=follow) as place:
             return read_regular(place, limit)
 
+    def target(self, path: str) -> bytes:
+        """What the link at the physical `path` points to."""
+        with self.place(path, follow=False) as place:
+            return os.readlink(place.raw, dir_fd=place.folder)
+
     def names(self, path: str = "", *, follow: bool = True) -> tuple[str, ...]:
         """Names in the folder at `path`, sorted by code point."""
         with self.folder(path, follow=follow) as fd:
@@ -180,16 +205,27 @@ def read_regular(place: Place, limit: int | None = None) -> bytes:
     Raises:
         OSError: when it is missing, unreadable or no regular file.
     """
+    fd = open_regular(place)
+    try:
+        return _read_all(fd, limit)
+    finally:
+        os.close(fd)
+
+
+def open_regular(place: Place) -> int:
+    """A descriptor that reads a regular file.
+
+    Raises:
+        OSError: as `read_regular`.
+    """
     before = os.stat(place.raw, dir_fd=place.folder, follow_symlinks=False)
     if not stat.S_ISREG(before.st_mode):
         raise OSError(errno.EINVAL, "not a regular file", place.name)
     fd = os.open(place.raw, _READ_FLAGS, dir_fd=place.folder)
-    try:
-        if not stat.S_ISREG(os.fstat(fd).st_mode):
-            raise OSError(errno.EINVAL, "not a regular file", place.name)
-        return _read_all(fd, limit)
-    finally:
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
+        raise OSError(errno.EINVAL, "not a regular file", place.name)
+    return fd
 
 
 def reason(error: BaseException) -> str:

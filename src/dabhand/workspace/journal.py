@@ -1,29 +1,49 @@
 """The written record of one transaction on a real folder, kept so that it can be finished, taken back or undone.
 
-A record is a folder `JOURNAL/ID/` with `record.json` (what was to be done, written once and synced before anything is
-touched), `blobs/` (pre-images and new contents by SHA-256) and `status` (one word, replaced atomically).
+A record is a folder `JOURNAL/ID/` with `record.json` (what was to be done), `blobs/` (what was replaced or deleted, by
+SHA-256) and an empty file whose *name* is the status, so that no change of status ever needs room on the disk. It is
+written under another name, synced, and appears by one rename: a record that can be seen is whole.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import fcntl
 import hashlib
 import os
 import shutil
-import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
-from dabhand.errors import StoreError
-from dabhand.workspace.snapshot import Stamp
-from dabhand.workspace.state import File, Folder, Link, Node, encode_text
+from dabhand.errors import DabhandError, StoreError, UsageError
+from dabhand.workspace.difference import ChangeKind
 
-Status = Literal["applying", "done", "rolled_back", "undone", "conflicted"]
+Status = Literal["applying", "performed", "done", "rolled_back", "undone", "conflicted"]
 FINAL: frozenset[Status] = frozenset({"done", "rolled_back", "undone", "conflicted"})
-RECORD_VERSION = 1
+RECORD_VERSION = 2
+QUOTA = 1 << 30
+"""Bytes of pre-images that are kept where nobody said otherwise: dozens of runs on ordinary folders."""
+
+_MARK = "is."
+_NEW = ".new-"
+_DROPPED = ".dropped-"
+_CHUNK = 1 << 20
+
+
+class UnknownRun(UsageError):
+    """No run has that id."""
+
+    code = "unknown_run"
+
+
+class NoLongerKept(DabhandError):
+    """What a run replaced was dropped to stay within the quota, so it cannot be undone."""
+
+    code = "no_longer_kept"
 
 
 class Image(msgspec.Struct, frozen=True):
@@ -49,28 +69,132 @@ class Image(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One path of a transaction, as hex of its bytes, with what is there before and after."""
+    """One path of a transaction, as hex of its bytes, with what is there before and after.
+
+    Attributes:
+        source: number of the entry whose file or link moves here as it is; None where a new one is made.
+    """
 
     path_hex: str
     before: Image | None
     after: Image | None
+    source: int | None = None
 
     @property
     def path(self) -> str:
         """The path as text."""
         return bytes.fromhex(self.path_hex).decode("utf-8", "surrogateescape")
 
+    @property
+    def change(self) -> ChangeKind:
+        """The contract's word for what happens here."""
+        if self.before is None:
+            return "created"
+        if self.after is None:
+            return "deleted"
+        return "mode" if self.only_mode else "modified"
+
+    @property
+    def leaves(self) -> bool:
+        """Whether what is there has to go before anything can be put in its place."""
+        if self.before is None:
+            return False
+        return self.after is None or (self.before.kind == "folder") != (self.after.kind == "folder")
+
+    @property
+    def replaces(self) -> bool:
+        """Whether a file or link takes the place of another."""
+        before, after = self.before, self.after
+        return (
+            before is not None
+            and after is not None
+            and "folder" not in (before.kind, after.kind)
+            and not self.only_mode
+        )
+
+    @property
+    def arrives(self) -> bool:
+        """Whether something is put where nothing is (any longer)."""
+        return self.after is not None and (self.before is None or self.leaves)
+
+    @property
+    def only_mode(self) -> bool:
+        """Whether a file keeps its content and only its permission bits change."""
+        before, after = self.before, self.after
+        return (
+            before is not None and after is not None and before.kind == after.kind and before.blob == after.blob != ""
+        )
+
 
 class Record(msgspec.Struct, frozen=True):
-    """What one transaction does, to which folder; `undoes` names the transaction that it takes back."""
+    """What one transaction does, to which folder.
+
+    Attributes:
+        root_hex: the folder's absolute path, as hex of its bytes.
+        undoes: the transaction that this one takes back.
+        request: what was asked for, for people.
+    """
 
     id: str
-    root: str
+    root_hex: str
     device: int
     inode: int
     entries: tuple[Entry, ...]
     undoes: str = ""
+    request: str = ""
     version: int = RECORD_VERSION
+
+    @property
+    def root(self) -> str:
+        """The folder's path as text."""
+        return os.fsdecode(bytes.fromhex(self.root_hex))
+
+    @property
+    def kept(self) -> frozenset[str]:
+        """What has to be kept for undoing: contents that are nowhere in the folder afterwards."""
+        moved = {entry.source for entry in self.entries if entry.source is not None and not entry.replaces}
+        return frozenset(
+            entry.before.blob
+            for number, entry in enumerate(self.entries)
+            if entry.before is not None and entry.before.blob and not entry.only_mode and number not in moved
+        )
+
+
+class Draft:
+    """A record that is being written; it counts only once `publish` returns.
+
+    Args:
+        home: its folder, under a name that is no record's.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self._made: list[Path] = []
+
+    def keep(self, chunks: Iterable[bytes]) -> str:
+        """Keep a content; return its SHA-256."""
+        digest = hashlib.sha256()
+        unnamed = self.home / "blobs" / "unnamed"
+        fd = os.open(unnamed, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        try:
+            for chunk in chunks:
+                digest.update(chunk)
+                write_all(fd, chunk)
+        finally:
+            os.close(fd)
+        blob = digest.hexdigest()
+        unnamed.rename(self.home / "blobs" / blob)
+        self._made.append(self.home / "blobs" / blob)
+        return blob
+
+    def write(self, record: Record) -> None:
+        """Write the record itself, and sync all of it: together, which costs far less than one by one."""
+        for name, data in (("record.json", msgspec.json.encode(record)), (_MARK + "applying", b"")):
+            (self.home / name).write_bytes(data)
+            (self.home / name).chmod(0o600)
+            self._made.append(self.home / name)
+        for path in (*self._made, self.home / "blobs", self.home):
+            sync_path(path)
 
 
 class Journal:
@@ -84,117 +208,280 @@ class Journal:
         self.folder = folder
 
     def ids(self) -> tuple[str, ...]:
-        """Ids of all whole records, oldest first (ids sort by time)."""
-        if not self.folder.is_dir():
+        """Ids of all records, oldest first (ids sort by time)."""
+        try:
+            names = [item.name for item in self.folder.iterdir()]
+        except (FileNotFoundError, NotADirectoryError):
             return ()
-        return tuple(sorted(item.name for item in self.folder.iterdir() if (item / "status").is_file()))
+        return tuple(sorted(name for name in names if name[:1] == "r" and self._word(name) is not None))
 
-    def begin(self, record: Record, contents: dict[str, bytes]) -> None:
-        """Write a record down durably with status "applying"; until this returns, nothing counts as begun."""
-        home = self.folder / record.id
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        home.mkdir(mode=0o700)
-        (home / "blobs").mkdir(mode=0o700)
-        for blob, data in contents.items():
-            _write_synced(home / "blobs" / blob, data)
-        _sync_folder(home / "blobs")
-        _write_synced(home / "record.json", msgspec.json.encode(record))
-        self.mark(record.id, "applying")
-        _sync_folder(self.folder)
+    def reserve(self, seconds: float) -> str:
+        """An id that no other process gets, and that sorts by time.
+
+        Args:
+            seconds: the present, in seconds since the epoch.
+
+        Raises:
+            StoreError: when the journal cannot be written to.
+        """
+        stem = f"r{int(seconds * 1000):013d}"
+        with self._writable():
+            self._make()
+            number = 0
+            while True:
+                with contextlib.suppress(FileExistsError):
+                    (self.folder / f"{stem}-{number}").mkdir(mode=0o700)
+                    return f"{stem}-{number}"
+                number += 1
+
+    @contextlib.contextmanager
+    def drafting(self, record_id: str) -> Iterator[tuple[Draft, Callable[[Record], None]]]:
+        """Write a record down; it appears, durably and whole, when the second of the pair is called with it.
+
+        Raises:
+            OSError: of the system; nothing is left then.
+            StoreError: when the id is taken.
+        """
+        self._make()
+        draft = Draft(self.folder / (_NEW + record_id))
+        with self._held(fcntl.LOCK_SH):
+            _clear(draft.home)
+            draft.home.mkdir(mode=0o700)
+            (draft.home / "blobs").mkdir(mode=0o700)
+
+            def publish(record: Record) -> None:
+                draft.write(record)
+                try:
+                    draft.home.rename(self.folder / record_id)  # over nothing, or over the empty folder of `reserve`
+                except OSError as error:
+                    if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                        raise
+                    raise StoreError(f"The run {record_id!r} is recorded already.") from error
+                sync_path(self.folder)
+
+            try:
+                yield draft, publish
+            finally:
+                _clear(draft.home)
 
     def mark(self, record_id: str, status: Status) -> None:
-        """Replace a record's status, durably."""
-        home = self.folder / record_id
-        _write_synced(home / "status.new", status.encode())
-        (home / "status.new").replace(home / "status")
-        _sync_folder(home)
+        """Replace a record's status, durably.
+
+        Raises:
+            UnknownRun: when there is no such record.
+            OSError: of the system; the old status stays.
+        """
+        home, now = self.folder / record_id, self.status(record_id)
+        if now != status:
+            (home / (_MARK + now)).rename(home / (_MARK + status))
+        sync_path(home)
 
     def status(self, record_id: str) -> Status:
         """A record's status.
 
         Raises:
-            StoreError: when there is no such record.
+            UnknownRun: when there is no such record.
         """
-        try:
-            word: Status = msgspec.convert((self.folder / record_id / "status").read_text("utf-8"), Status)
-        except (OSError, UnicodeDecodeError, msgspec.ValidationError) as error:
-            raise StoreError(f"There is no run {record_id!r}.", "Name a run that this store has recorded.") from error
+        word = self._word(record_id)
+        if word is None:
+            raise UnknownRun(f"There is no run {record_id!r} to undo.", "See: dabhand undo --list")
         return word
 
     def record(self, record_id: str) -> Record:
         """What a transaction does.
 
         Raises:
-            StoreError: when there is no such record, or a newer dabhand wrote it.
+            UnknownRun: when there is no such record.
+            StoreError: when it was damaged, or a newer dabhand wrote it.
         """
         self.status(record_id)
         try:
             record = msgspec.json.decode((self.folder / record_id / "record.json").read_bytes(), type=Record)
-        except (OSError, msgspec.MsgspecError) as error:
+        except (OSError, msgspec.MsgspecError, ValueError) as error:
             raise StoreError(f"The journal of run {record_id!r} cannot be read.") from error
-        if record.version > RECORD_VERSION:
-            raise StoreError(f"The journal of run {record_id!r} was written by a newer dabhand.")
+        if record.version != RECORD_VERSION:
+            raise StoreError(f"The journal of run {record_id!r} was written by another version of dabhand.")
         return record
 
-    def blob(self, record_id: str, blob: str) -> bytes:
-        """A kept content.
+    def undoes(self, record_id: str) -> str:
+        """The transaction that a record takes back; "" for none."""
+        try:
+            return self.record(record_id).undoes
+        except StoreError:
+            return ""
+
+    def blob(self, record_id: str, blob: str) -> Iterator[bytes]:
+        """A kept content, in pieces.
 
         Raises:
-            StoreError: when it is no longer kept, or was damaged.
+            NoLongerKept: when it was dropped.
+            StoreError: when it was damaged; by then pieces of it were handed out.
         """
+        digest = hashlib.sha256()
         try:
-            data = (self.folder / record_id / "blobs" / blob).read_bytes()
+            with (self.folder / record_id / "blobs" / blob).open("rb") as stream:
+                while chunk := stream.read(_CHUNK):
+                    digest.update(chunk)
+                    yield chunk
+        except FileNotFoundError as error:
+            raise NoLongerKept(*self._dropped(record_id)) from error
         except OSError as error:
-            raise StoreError(f"What run {record_id!r} kept for undoing is no longer there.") from error
-        if hashlib.sha256(data).hexdigest() != blob:
+            raise StoreError(f"What run {record_id!r} kept for undoing cannot be read: {error.strerror}.") from error
+        if digest.hexdigest() != blob:
             raise StoreError(f"What run {record_id!r} kept for undoing was damaged.")
-        return data
 
-    def unfinished(self) -> Iterator[Record]:
-        """Records of transactions that were cut short."""
-        for record_id in self.ids():
-            if self.status(record_id) not in FINAL:
-                yield self.record(record_id)
+    def require_kept(self, record: Record) -> None:
+        """Make sure that all that undoing a run needs is there.
 
-    def forget(self, record_id: str) -> None:
-        """Drop a finished record with its contents; it can no longer be undone."""
-        home = self.folder / record_id
-        with contextlib.suppress(FileNotFoundError):
-            (home / "status").unlink()
-        shutil.rmtree(home, ignore_errors=True)
+        Raises:
+            NoLongerKept: when it is not.
+        """
+        blobs = self.folder / record.id / "blobs"
+        if not all((blobs / blob).is_file() for blob in record.kept):
+            raise NoLongerKept(*self._dropped(record.id))
+
+    def unfinished(self) -> tuple[str, ...]:
+        """Ids of transactions that were cut short, oldest first."""
+        return tuple(record_id for record_id in self.ids() if self._word(record_id) not in FINAL)
+
+    # quota -----------------------------------------------------------------------------------------------------------
+
+    @property
+    def quota(self) -> int:
+        """Bytes of pre-images to keep."""
+        try:
+            return int((self.folder / "quota").read_text("ascii"))
+        except (OSError, ValueError):
+            return QUOTA
+
+    def set_quota(self, count: int) -> None:
+        """Keep at most so many bytes of pre-images from now on."""
+        with self._writable():
+            self._make()
+            fresh = self.folder / ".quota"
+            fresh.write_text(str(count), "ascii")
+            sync_path(fresh)
+            fresh.replace(self.folder / "quota")
+            sync_path(self.folder)
+
+    def kept_bytes(self) -> int:
+        """Bytes of all pre-images."""
+        return sum(_size(self.folder / record_id / "blobs") for record_id in self.ids())
+
+    def tidy(self) -> tuple[str, ...]:
+        """Remove what crashes left behind, and the oldest pre-images beyond the quota; return which runs lost theirs.
+
+        Runs that are not finished keep theirs, and so does the newest of those that are.
+        """
+        if not self.folder.is_dir():
+            return ()
+        with self._held(fcntl.LOCK_EX | fcntl.LOCK_NB) as held:
+            if not held:
+                return ()  # somebody is writing a record right now, and will tidy when done
+            for item in self.folder.iterdir():
+                if item.name.startswith((_NEW, _DROPPED)):
+                    _clear(item)
+            return tuple(self._drop_oldest())
+
+    def _drop_oldest(self) -> Iterator[str]:
+        sizes = {record_id: _size(self.folder / record_id / "blobs") for record_id in self.ids()}
+        left, quota = sum(sizes.values()), self.quota
+        finished = [record_id for record_id in sizes if self._word(record_id) in FINAL]
+        for record_id in finished[:-1]:
+            if left <= quota:
+                return
+            if sizes[record_id]:
+                left -= sizes[record_id]
+                dropped = self.folder / (_DROPPED + record_id)
+                (self.folder / record_id / "blobs").rename(dropped)  # at once, so that no part is taken for the whole
+                _clear(dropped)
+                yield record_id
+
+    def _dropped(self, record_id: str) -> tuple[str, str]:
+        return (
+            f"What run {record_id!r} replaced or deleted is no longer kept, so it cannot be undone.",
+            f"The oldest are dropped beyond {self.quota} bytes; keep more with: dabhand undo --quota SIZE",
+        )
+
+    def _word(self, record_id: str) -> Status | None:
+        try:
+            names = [item.name for item in (self.folder / record_id).iterdir()]
+        except (OSError, ValueError):
+            return None
+        words = [name.removeprefix(_MARK) for name in names if name.startswith(_MARK)]
+        return next((word for word in get_args(Status) if word in words), None)
+
+    def _make(self) -> None:
+        """Make the journal's folder, durably, if it is missing."""
+        missing = [self.folder, *self.folder.parents]
+        missing = missing[: next(count for count, path in enumerate(missing) if path.is_dir())]
+        for path in reversed(missing):
+            path.mkdir(mode=0o700, exist_ok=True)
+            sync_path(path.parent)
+
+    @contextlib.contextmanager
+    def _writable(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise StoreError(
+                f"The journal {str(self.folder)!r} cannot be written to: {error.strerror}.",
+                "Nothing was changed. Make it writable, or name another store with --store.",
+            ) from error
+
+    @contextlib.contextmanager
+    def _held(self, how: int) -> Iterator[bool]:
+        """Hold the journal, shared with other writers or alone; False when that cannot be had at once."""
+        fd = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            try:
+                fcntl.flock(fd, how)
+            except BlockingIOError:
+                yield False
+            else:
+                yield True
+        finally:
+            os.close(fd)
 
 
-def image_of(node: Node, stamp: Stamp | None = None, *, timed: bool = True) -> tuple[Image, dict[str, bytes]]:
-    """The image of a node with the mode, owner and (if `timed`) time of a stamp, and the content to keep for it."""
-    mode = None if stamp is None else stat.S_IMODE(stamp.mode)
-    modified = stamp.modified if stamp is not None and timed and stamp.modified else None
-    owner = None if stamp is None else stamp.owner
-    match node:
-        case Folder():
-            return Image("folder", mode=mode, owner=owner), {}
-        case Link(target):
-            return Image("link", link=encode_text(target).hex(), owner=owner), {}
-        case File(data, executable):
-            blob = hashlib.sha256(data).hexdigest()
-            if mode is not None and bool(mode & stat.S_IXUSR) != executable:
-                mode = mode | (0o111 & (mode >> 2 | 0o100)) if executable else mode & ~0o111
-            return Image("file", blob, mode=mode, modified=modified, executable=executable, owner=owner), {blob: data}
+def journal_in(store: Path) -> Journal:
+    """The journal that a store keeps."""
+    return Journal(store / "journal")
 
 
-def _write_synced(path: Path, data: bytes) -> None:
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+def write_all(fd: int, data: bytes) -> None:
+    """Write all of it, however often the system has to be asked."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def sync_path(path: Path) -> None:
+    """Make a file's content, or a folder's entries, durable."""
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        view = memoryview(data)
-        while view:
-            view = view[os.write(fd, view) :]
-        os.fsync(fd)
+        sync(fd)
     finally:
         os.close(fd)
 
 
-def _sync_folder(path: Path) -> None:
-    fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+def sync(fd: int) -> None:
+    """fsync(2), where the file system has it for this kind of file."""
     try:
         os.fsync(fd)
-    finally:
-        os.close(fd)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+
+
+def _size(folder: Path) -> int:
+    try:
+        with os.scandir(folder) as found:
+            return sum(entry.stat(follow_symlinks=False).st_size for entry in found)
+    except FileNotFoundError:
+        return 0
+
+
+def _clear(folder: Path) -> None:
+    """Remove a folder of ours that counts for nothing; what cannot be removed now is tried again next time."""
+    shutil.rmtree(folder, ignore_errors=True)

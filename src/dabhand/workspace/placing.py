@@ -1,4 +1,8 @@
-"""The single acts a transaction is made of: each on one entry, each refusing what it did not expect to find."""
+"""The single acts a transaction is made of: each on one entry, each refusing what it did not expect to find.
+
+What is displaced is first moved aside and then looked at, so that what somebody else wrote in the last moment is found
+there and moved back, never lost.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,40 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+import msgspec
 
 from dabhand.errors import Conflict, NotConfined
-from dabhand.workspace.confined import ConfinedFolder, Place, listed, read_regular
-from dabhand.workspace.journal import Image
+from dabhand.workspace.confined import ConfinedFolder, Place, open_regular
+from dabhand.workspace.journal import Image, sync, write_all
+from dabhand.workspace.renaming import exchange, exchange_back, move_to_free
+from dabhand.workspace.snapshot import Stamp
 from dabhand.workspace.state import encode_text
 
-Staged = tuple[str, str]
-"""Folder and name of a staged content."""
+_CHUNK = 1 << 20
+_ALWAYS_READ = 1 << 20
+"""Of files up to this size the content is compared as well, lest a file system with coarse times hides an edit."""
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """Where an entry's contents wait: a folder that is there before and after, and two names in it.
+
+    Attributes:
+        fresh: what will be there; after an exchange what was there.
+        old: what was there.
+    """
+
+    above: str
+    fresh: str
+    old: str
+
+
+class Expected(msgspec.Struct, frozen=True):
+    """What an act expects to find: an image, and the stamp of the very entry where it is known."""
+
+    image: Image
+    stamp: Stamp | None = None
 
 
 def holds(folder: ConfinedFolder, path: str, image: Image | None) -> bool:
@@ -27,10 +56,16 @@ def holds(folder: ConfinedFolder, path: str, image: Image | None) -> bool:
         return image is None  # a link or a file is where a folder above it would have to be
 
 
-def stage(folder: ConfinedFolder, staged: Staged, image: Image, data: bytes) -> None:
-    """Write a file or link, whole and synced, under a name of its own beside where it will go."""
-    with folder.folder(staged[0], follow=False) as parent:
-        name = encode_text(staged[1])
+def content(folder: ConfinedFolder, path: str) -> Iterator[bytes]:
+    """The bytes of a regular file, in pieces."""
+    with folder.place(path, follow=False) as place:
+        yield from _pieces(place)
+
+
+def stage(folder: ConfinedFolder, waiting: Waiting, image: Image, chunks: Iterable[bytes]) -> None:
+    """Write a file or link, whole and synced, under a name of its own near where it will go."""
+    with folder.folder(waiting.above, follow=False) as parent:
+        name = encode_text(waiting.fresh)
         if image.kind == "link":
             os.symlink(bytes.fromhex(image.link), name, dir_fd=parent)
             return
@@ -38,80 +73,121 @@ def stage(folder: ConfinedFolder, staged: Staged, image: Image, data: bytes) -> 
         # The umask is applied by the kernel to this mode; one that is to be kept is set exactly below.
         fd = os.open(name, flags, 0o777 if image.executable else 0o666, dir_fd=parent)
         try:
-            view = memoryview(data)
-            while view:
-                view = view[os.write(fd, view) :]
+            for chunk in chunks:
+                write_all(fd, chunk)
             _dress(fd, image)
-            os.fsync(fd)
+            sync(fd)
         finally:
             os.close(fd)
 
 
-def discard_staged(folder: ConfinedFolder, above: str, prefix: str) -> None:
-    """Remove all staged contents whose names begin with `prefix` from the folder `above`, if it is there."""
-    try:
-        with folder.folder(above, follow=False) as fd:
-            for name in listed(fd):
-                if name.startswith(prefix):
-                    os.unlink(encode_text(name), dir_fd=fd)
-    except (FileNotFoundError, NotADirectoryError, NotConfined):
-        return
-
-
-def remove(folder: ConfinedFolder, path: str, expected: Image) -> None:
-    """Remove an entry; a folder must be empty by now.
+def set_aside(folder: ConfinedFolder, path: str, expected: Expected, waiting: Waiting) -> None:
+    """Move a file or link out of the way; remove a folder, which must be empty by now.
 
     Raises:
-        Conflict: when it is not what is expected.
+        Conflict: when it is not what is expected; it is where it was, then.
     """
-    with folder.place(path, follow=False) as place:
+    with folder.place(path, follow=False) as place, folder.folder(waiting.above, follow=False) as parent:
         _require(place, path, expected)
-        if expected.kind != "folder":
-            os.unlink(place.raw, dir_fd=place.folder)
+        if expected.image.kind == "folder":
+            _remove_folder(place, path)
             return
-        try:
-            os.rmdir(place.raw, dir_fd=place.folder)
-        except OSError as error:
-            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
-                raise
-            raise Conflict(f"Somebody put something into {path!r} meanwhile, so it was not deleted.") from error
+        aside = Place(parent, waiting.old)
+        move_to_free((place.folder, place.raw), (parent, aside.raw))
+        if not _is(aside, expected):
+            move_to_free((parent, aside.raw), (place.folder, place.raw))
+            raise _changed(path)
 
 
-def arrive(folder: ConfinedFolder, path: str, image: Image, staged: Staged | None) -> None:
-    """Put an entry where nothing is.
+def make_folder(folder: ConfinedFolder, path: str) -> None:
+    """Make a folder where nothing is.
 
     Raises:
         Conflict: when something is there by now.
     """
-    with folder.place(path, follow=False) as place:
-        _require(place, path, None)
+    with folder.place(path, follow=False) as place, _made_meanwhile(path):
+        os.mkdir(place.raw, 0o777, dir_fd=place.folder)
+
+
+def arrive(folder: ConfinedFolder, path: str, above: str, name: str) -> None:
+    """Move what waits under a name to where nothing is.
+
+    Raises:
+        Conflict: when something is there by now.
+    """
+    with (
+        folder.place(path, follow=False) as place,
+        folder.folder(above, follow=False) as parent,
+        _made_meanwhile(path),
+    ):
+        move_to_free((parent, encode_text(name)), (place.folder, place.raw))
+
+
+def replace(folder: ConfinedFolder, path: str, expected: Expected, above: str, name: str, spare: str) -> None:
+    """Put what waits under `name` in the place of a file or link; that is under `name` or `spare` afterwards.
+
+    Raises:
+        Conflict: when it is not what is expected; everything is where it was, then.
+    """
+    with folder.place(path, follow=False) as place, folder.folder(above, follow=False) as parent:
+        _require(place, path, expected)
+        one, other = (parent, encode_text(name)), (place.folder, place.raw)
         try:
-            if staged is None:
-                os.mkdir(place.raw, 0o777, dir_fd=place.folder)
-            else:
-                _move_in(folder, place, staged)
-        except FileExistsError as error:
-            raise Conflict(f"Somebody made {path!r} meanwhile.") from error
+            where = exchange(one, other, (parent, encode_text(spare)))
+        except FileNotFoundError as error:
+            raise _changed(path) from error
+        if not _is(Place(parent, name if where == one else spare), expected):
+            exchange_back(one, other, where)
+            raise _changed(path)
 
 
-def replace(folder: ConfinedFolder, path: str, expected: Image, image: Image, staged: Staged | None) -> None:
-    """Replace a file or link by one of its kind in one step, or only change a file's mode.
+def change_mode(folder: ConfinedFolder, path: str, expected: Expected, image: Image) -> None:
+    """Only change a file's permission bits.
 
     Raises:
         Conflict: when it is not what is expected.
     """
     with folder.place(path, follow=False) as place:
         _require(place, path, expected)
-        if staged is None:
-            fd = os.open(place.raw, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=place.folder)
-            try:
-                _dress(fd, image)
-                os.fsync(fd)
-            finally:
-                os.close(fd)
-            return
-        with folder.folder(staged[0], follow=False) as source:
-            os.rename(encode_text(staged[1]), place.raw, src_dir_fd=source, dst_dir_fd=place.folder)
+        fd = open_regular(place)
+        try:
+            if expected.stamp is not None and Stamp.of(os.fstat(fd)).identity != expected.stamp.identity:
+                raise _changed(path)
+            _dress(fd, image)
+            sync(fd)
+        finally:
+            os.close(fd)
+
+
+def bring_back(folder: ConfinedFolder, path: str, above: str, name: str, where: str) -> None:
+    """Take a `replace` back: what is under `where` returns to `path`, and what was put there to `name`."""
+    with folder.place(path, follow=False) as place, folder.folder(above, follow=False) as parent:
+        exchange_back((parent, encode_text(name)), (place.folder, place.raw), (parent, encode_text(where)))
+
+
+def withdraw(folder: ConfinedFolder, path: str, above: str, name: str) -> None:
+    """Take an `arrive` back."""
+    with folder.place(path, follow=False) as place, folder.folder(above, follow=False) as parent:
+        move_to_free((place.folder, place.raw), (parent, encode_text(name)))
+
+
+def remove_folder(folder: ConfinedFolder, path: str) -> None:
+    """Remove an empty folder.
+
+    Raises:
+        Conflict: when something is in it.
+    """
+    with folder.place(path, follow=False) as place:
+        _remove_folder(place, path)
+
+
+def discard(folder: ConfinedFolder, above: str, name: str) -> None:
+    """Remove what waits under a name, if anything does."""
+    try:
+        with folder.folder(above, follow=False) as parent:
+            os.unlink(encode_text(name), dir_fd=parent)
+    except (FileNotFoundError, NotADirectoryError, NotConfined):
+        return
 
 
 def sync_folders(folder: ConfinedFolder, paths: Iterable[str]) -> None:
@@ -119,30 +195,39 @@ def sync_folders(folder: ConfinedFolder, paths: Iterable[str]) -> None:
     for path in paths:
         try:
             with folder.folder(path, follow=False) as fd:
-                os.fsync(fd)
+                sync(fd)
         except (FileNotFoundError, NotADirectoryError, NotConfined):
             continue
 
 
-def _move_in(folder: ConfinedFolder, place: Place, staged: Staged) -> None:
-    """Move a staged content to a name that must be free: a hard link refuses to replace anything, a rename does not."""
-    name = encode_text(staged[1])
-    with folder.folder(staged[0], follow=False) as source:
-        try:
-            os.link(name, place.raw, src_dir_fd=source, dst_dir_fd=place.folder, follow_symlinks=False)
-        except FileExistsError:
-            raise
-        except OSError as error:
-            if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS):
-                raise
-            os.rename(name, place.raw, src_dir_fd=source, dst_dir_fd=place.folder)
-        else:
-            os.unlink(name, dir_fd=source)
+def dress_folder(folder: ConfinedFolder, path: str, image: Image) -> None:
+    """Give a folder, once it is filled, the owner, mode and time it is to have."""
+    with folder.folder(path, follow=False) as fd:
+        _dress(fd, image)
 
 
-def _require(place: Place, path: str, image: Image | None) -> None:
-    if not _place_holds(place, image):
-        raise Conflict(f"{path!r} was changed by somebody else meanwhile.", "Nothing is left changed; ask again.")
+def _require(place: Place, path: str, expected: Expected) -> None:
+    if not _is(place, expected):
+        raise _changed(path)
+
+
+def _changed(path: str) -> Conflict:
+    return Conflict(f"{path!r} was changed by somebody else meanwhile.", "Nothing is left changed; ask again.")
+
+
+def _is(place: Place, expected: Expected) -> bool:
+    """Whether the very entry that is expected is there."""
+    stamp = expected.stamp
+    if stamp is None:
+        return _place_holds(place, expected.image)
+    try:
+        found = Stamp.of(os.stat(place.raw, dir_fd=place.folder, follow_symlinks=False))
+    except FileNotFoundError:
+        return False
+    if found.identity != stamp.identity:
+        return False
+    small = expected.image.kind != "file" or found.size <= _ALWAYS_READ
+    return not small or _place_holds(place, expected.image)
 
 
 def _place_holds(place: Place, image: Image | None) -> bool:
@@ -158,7 +243,36 @@ def _place_holds(place: Place, image: Image | None) -> bool:
         return stat.S_ISLNK(found.st_mode) and os.readlink(place.raw, dir_fd=place.folder).hex() == image.link
     if not stat.S_ISREG(found.st_mode) or bool(found.st_mode & stat.S_IXUSR) != image.executable:
         return False
-    return hashlib.sha256(read_regular(place)).hexdigest() == image.blob
+    digest = hashlib.sha256()
+    for chunk in _pieces(place):
+        digest.update(chunk)
+    return digest.hexdigest() == image.blob
+
+
+def _pieces(place: Place) -> Iterator[bytes]:
+    fd = open_regular(place)
+    try:
+        while chunk := os.read(fd, _CHUNK):
+            yield chunk
+    finally:
+        os.close(fd)
+
+
+def _remove_folder(place: Place, path: str) -> None:
+    try:
+        os.rmdir(place.raw, dir_fd=place.folder)
+    except OSError as error:
+        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+            raise
+        raise Conflict(f"Somebody put something into {path!r} meanwhile, so it was not deleted.") from error
+
+
+@contextlib.contextmanager
+def _made_meanwhile(path: str) -> Iterator[None]:
+    try:
+        yield
+    except FileExistsError as error:
+        raise Conflict(f"Somebody made {path!r} meanwhile.", "Nothing is left changed; ask again.") from error
 
 
 def _dress(fd: int, image: Image) -> None:
@@ -170,9 +284,3 @@ def _dress(fd: int, image: Image) -> None:
         os.fchmod(fd, image.mode)
     if image.modified is not None:
         os.utime(fd, ns=(image.modified, image.modified))
-
-
-def dress_folder(folder: ConfinedFolder, path: str, image: Image) -> None:
-    """Give a folder that arrived, once it is filled, the owner, mode and time it is to have."""
-    with folder.folder(path, follow=False) as fd:
-        _dress(fd, image)

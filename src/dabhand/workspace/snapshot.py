@@ -58,6 +58,11 @@ class Stamp(msgspec.Struct, frozen=True):
         times = (found.st_mtime_ns, found.st_ctime_ns)
         return cls(found.st_dev, found.st_ino, found.st_mode, owner, found.st_size, *times)
 
+    @property
+    def identity(self) -> tuple[int, ...]:
+        """What stays when an entry is only renamed: all but the time of its last change of any kind."""
+        return self.device, self.inode, self.mode, *self.owner, self.size, self.modified
+
 
 class Odd(msgspec.Struct, frozen=True):
     """An entry that was left out of the state, and why; it is never touched."""

@@ -1,30 +1,30 @@
-"""Applying changes to a real folder as one transaction: all of them, or none, whenever the power goes.
+"""Changing a real folder as one transaction: all of it or nothing, whenever the power goes.
 
-The record of what is to be done is written and synced first; new contents are staged beside their targets; then each
-target is replaced by one rename. Whoever finds a record that was cut short (`recover`) compares every path with what
-it was and what it was to be: all as wanted finishes it, anything else takes back what was done.
+What is to be done, and what is replaced, is written to the journal and synced first. Then the entries are made: what
+is displaced waits under another name in the folder. Then the record is marked "performed", which is the moment that
+counts, and what waits is removed. Whoever finds a record that was cut short (`recover`) takes back what was done of
+it, or, after that moment, finishes removing.
 
 The caller holds the folder's lock throughout.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
+import contextlib
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 import msgspec
 
 from dabhand.errors import Conflict, DabhandError
+from dabhand.workspace.carrying import Carrying, Contents, OnStep
 from dabhand.workspace.confined import ConfinedFolder, reason
 from dabhand.workspace.difference import Change
-from dabhand.workspace.journal import Entry, Image, Journal, Record, image_of
-from dabhand.workspace.placing import arrive, discard_staged, dress_folder, holds, remove, replace, stage, sync_folders
+from dabhand.workspace.drafting import Drafted, Origin, drafted_changes, drafted_undoing
+from dabhand.workspace.journal import Journal, Record, Status
 from dabhand.workspace.snapshot import Snapshot, changed_since
-from dabhand.workspace.state import File, encode_text
-
-OnStep = Callable[[str], None]
-"""Called with a word before each thing that is done: the seam at which tests cut a transaction short."""
+from dabhand.workspace.state import File, Node
 
 
 class ApplyFailed(DabhandError):
@@ -33,20 +33,44 @@ class ApplyFailed(DabhandError):
     code = "apply_failed"
 
 
-class Origin(msgspec.Struct, frozen=True):
-    """Where an entry comes from; one that `moved` takes its time along too, and its mode over what it replaces."""
+class NotUndoable(DabhandError):
+    """A run that is not in a state in which it can be undone."""
 
-    path: str
-    moved: bool = False
+    code = "not_undoable"
 
 
 class Recovered(msgspec.Struct, frozen=True):
-    """What became of a transaction that had been cut short; `left` names paths that somebody else had changed."""
+    """What became of a transaction that had been cut short.
+
+    Attributes:
+        outcome: "waiting" when its folder is not there now, "unreadable" when its record is not to be understood.
+        left: paths that somebody else had changed, and so were left alone.
+        rescued: where what was at such a path before is now.
+    """
 
     id: str
     root: str
-    outcome: Literal["finished", "taken_back", "conflicted"]
+    outcome: Literal["finished", "taken_back", "conflicted", "waiting", "unreadable"]
     left: tuple[str, ...] = ()
+    rescued: dict[str, str] = {}
+
+    @property
+    def sentence(self) -> str:
+        """What became of it, for people."""
+        match self.outcome:
+            case "finished":
+                return f"Run {self.id} in {self.root} was cut short after all its changes were made; it is done now."
+            case "taken_back":
+                return f"Run {self.id} in {self.root} was cut short; what it had changed was taken back."
+            case "conflicted":
+                left = _named(self.left, self.rescued)
+                return f"Run {self.id} in {self.root} was cut short; taken back but for what was edited since: {left}."
+            case "waiting":
+                return (
+                    f"Run {self.id} was cut short in {self.root}, which is not there now; it is put right once it is."
+                )
+            case "unreadable":
+                return f"Run {self.id} was cut short, and its journal cannot be read by this dabhand."
 
 
 def apply_to_folder(
@@ -58,21 +82,28 @@ def apply_to_folder(
     record_id: str,
     on_step: OnStep = lambda step: None,
     origins: Mapping[str, Origin] | None = None,
+    request: str = "",
 ) -> None:
     """Make `changes`, worked out on `snapshot`, in the real folder, and keep what undoing needs.
 
-    Paths for which `origins` says what they came from take its mode along.
+    Paths for which `origins` says what they came from take its mode along. `request` is kept for the history.
 
     Raises:
         Conflict: when a path they touch is no longer what the snapshot saw; nothing was changed.
         ApplyFailed: when the system refused (no space, not permitted); nothing is left changed.
     """
     changes = tuple(changes)
+    on_step("begin")
     _require_unchanged(folder, snapshot, changes)
-    entries, contents = _entries(folder, snapshot, changes, origins or {})
-    record = Record(record_id, str(folder.path), *folder.identity, entries)
-    _begin_and_perform(folder, journal, record, contents, on_step)
-    journal.mark(record_id, "done")
+    with _keeping(journal), journal.drafting(record_id) as (draft, publish):
+        drafted = drafted_changes(folder, snapshot, changes, origins or {}, draft)
+        record = _record(record_id, folder, drafted, request=request)
+        on_step("publish")
+        publish(record)
+    news = {
+        entry.after.blob: change.after for entry, change in zip(drafted.entries, changes, strict=True) if entry.after
+    }
+    _carry_out(folder, journal, record, drafted, lambda blob: _data(news[blob]), on_step)
 
 
 def undo(
@@ -81,69 +112,106 @@ def undo(
     """Put back what the folder held before a transaction, as a transaction of its own.
 
     Raises:
-        Conflict: when it is not "done", or a path was changed since (the message names all); nothing was changed.
+        NotUndoable: when it is not "done", or worked in another folder.
+        Conflict: when a path was changed since (the message names all); nothing was changed.
+        NoLongerKept: when what it replaced was dropped.
         ApplyFailed: when the system refused; nothing is left changed.
-        StoreError: when there is no such record or it is no longer kept whole.
+        UnknownRun, StoreError: when there is no such record, or it is no longer whole.
     """
     done = journal.record(record_id)
     status = journal.status(record_id)
     if status != "done":
-        raise Conflict(f"Run {record_id!r} cannot be undone: it is {status.replace('_', ' ')}.")
-    if (done.device, done.inode) != folder.identity:
-        raise Conflict(f"{str(folder.path)!r} is not the folder that run {record_id!r} worked in.")
-    edited = [entry.path for entry in done.entries if not holds(folder, entry.path, entry.after)]
-    if edited:
-        raise Conflict(f"Changed since that run, so it was not undone: {', '.join(map(repr, edited))}.")
-    entries = tuple(Entry(entry.path_hex, entry.after, entry.before) for entry in done.entries)
-    contents = {blob: journal.blob(record_id, blob) for blob in _blobs(entries)}
-    record = Record(undo_id, done.root, done.device, done.inode, entries, undoes=record_id)
-    _begin_and_perform(folder, journal, record, contents, on_step)
-    _mark_finished(journal, record)
+        raise NotUndoable(f"Run {record_id!r} cannot be undone: it {_WHY_NOT[status]}.")
+    if not same_folder(done, folder):
+        raise NotUndoable(f"{str(folder.path)!r} is not the folder that run {record_id!r} worked in.")
+    journal.require_kept(done)
+    on_step("begin")
+    with _keeping(journal), journal.drafting(undo_id) as (draft, publish):
+        drafted = drafted_undoing(folder, done, draft)
+        record = _record(undo_id, folder, drafted, undoes=record_id)
+        on_step("publish")
+        publish(record)
+    _carry_out(folder, journal, record, drafted, lambda blob: journal.blob(record_id, blob), on_step)
 
 
-def recover(journal: Journal) -> tuple[Recovered, ...]:
+_WHY_NOT = {
+    "applying": "was cut short",
+    "performed": "was cut short",
+    "rolled_back": "failed and was taken back",
+    "undone": "was undone already",
+    "conflicted": "was cut short and could not be taken back whole",
+}
+
+
+def recover(journal: Journal, on_step: OnStep = lambda step: None) -> tuple[Recovered, ...]:
     """Finish or take back every transaction that was cut short, except in folders where a live dabhand works."""
     results = []
-    for record in list(journal.unfinished()):
+    for record_id in journal.unfinished():
+        root = ""
         try:
-            with ConfinedFolder(record.root) as folder:
-                if folder.identity != (record.device, record.inode):
-                    raise Conflict("another folder is in its place")
-                if _locked(folder):
-                    results.append(_recover_one(folder, journal, record))
+            record = journal.record(record_id)
+            root = record.root
+            with ConfinedFolder(root) as folder:
+                if not same_folder(record, folder):
+                    results.append(Recovered(record_id, root, "waiting"))
+                elif _locked(folder) and record_id in journal.unfinished():
+                    results.append(_recover_one(folder, journal, record, on_step))
         except DabhandError:
-            # The folder is gone or another one is in its place: there is nothing left to put right.
-            journal.mark(record.id, "conflicted")
-            results.append(Recovered(record.id, record.root, "conflicted", (record.root,)))
+            # A folder that is not there may be on a disk that is not mounted: what there is to do can wait for it.
+            results.append(Recovered(record_id, root, "waiting" if root else "unreadable"))
     return tuple(results)
 
 
-def recover_folder(folder: ConfinedFolder, journal: Journal) -> tuple[Recovered, ...]:
-    """`recover` for one folder whose lock the caller holds."""
-    mine = [item for item in journal.unfinished() if (item.device, item.inode) == folder.identity]
-    return tuple(_recover_one(folder, journal, record) for record in mine)
+def recover_folder(
+    folder: ConfinedFolder, journal: Journal, on_step: OnStep = lambda step: None
+) -> tuple[Recovered, ...]:
+    """`recover` for one folder whose lock the caller holds.
+
+    Raises:
+        ApplyFailed: when the system refused to take something back; it is tried again next time.
+    """
+    results = []
+    for record_id in journal.unfinished():
+        with contextlib.suppress(DabhandError):  # of one that cannot be read nobody knows which folder it is about
+            record = journal.record(record_id)
+            if same_folder(record, folder):
+                results.append(_recover_one(folder, journal, record, on_step))
+    return tuple(results)
+
+
+def same_folder(record: Record, folder: ConfinedFolder) -> bool:
+    """Whether a record is about this folder: a device's number may be another after the machine was started anew."""
+    device, inode = folder.identity
+    if inode != record.inode:
+        return False
+    return device == record.device or os.path.realpath(record.root) == os.path.realpath(folder.path)
 
 
 def new_record_id(journal: Journal, seconds: float) -> str:
-    """An id not in use that sorts by time.
+    """An id not in use that sorts by time, reserved for the caller.
 
     Args:
         journal: where it is to be new.
         seconds: the present, in seconds since the epoch.
+
+    Raises:
+        StoreError: when the journal cannot be written to.
     """
-    stem = f"r{int(seconds * 1000):013d}"
-    number = 0
-    while (journal.folder / f"{stem}-{number}").exists():
-        number += 1
-    return f"{stem}-{number}"
+    return journal.reserve(seconds)
 
 
 def _locked(folder: ConfinedFolder) -> bool:
     try:
-        folder.lock()
+        folder.lock(patience=0)
     except Conflict:
         return False
     return True
+
+
+def _record(record_id: str, folder: ConfinedFolder, drafted: Drafted, *, undoes: str = "", request: str = "") -> Record:
+    shown = request.encode("utf-8", "backslashreplace").decode()
+    root = os.fsencode(folder.path).hex()
+    return Record(record_id, root, *folder.identity, drafted.entries, undoes=undoes, request=shown)
 
 
 def _require_unchanged(folder: ConfinedFolder, snapshot: Snapshot, changes: tuple[Change, ...]) -> None:
@@ -159,184 +227,92 @@ def _require_unchanged(folder: ConfinedFolder, snapshot: Snapshot, changes: tupl
         )
 
 
-def _entries(
-    folder: ConfinedFolder, snapshot: Snapshot, changes: tuple[Change, ...], origins: Mapping[str, Origin]
-) -> tuple[tuple[Entry, ...], dict[str, bytes]]:
-    contents: dict[str, bytes] = {}
-    moved = _moved_from(changes)
-    entries = []
-    for change in changes:
-        before = after = None
-        if change.before is not None:
-            before, kept = image_of(change.before, snapshot.stamps.get(change.path))
-            contents |= kept
-        if change.after is not None:
-            same_kind = type(change.before) is type(change.after)
-            origin = origins.get(change.path)
-            if origin is None and not same_kind and change.path in moved:
-                origin = Origin(moved[change.path], moved=True)
-            if origin is not None and same_kind and not origin.moved:
-                origin = None  # what is copied over a file leaves it its mode
-            # A file that only moved keeps its time; one whose content changed was modified now.
-            timed = change.kind == "mode" if origin is None else origin.moved
-            source = origin.path if origin is not None else change.path if same_kind else ""
-            after, kept = image_of(change.after, snapshot.stamps.get(source), timed=timed)
-            if after.kind == "folder" and origin is not None and origin.moved:
-                after = msgspec.structs.replace(after, modified=_time_of(folder, origin.path))
-            contents |= kept
-        entries.append(Entry(encode_text(change.path).hex(), before, after))
-    return tuple(entries), contents
-
-
-def _time_of(folder: ConfinedFolder, path: str) -> int | None:
-    found = folder.stat(path)
-    return None if found is None else found.st_mtime_ns
-
-
-def _moved_from(changes: tuple[Change, ...]) -> dict[str, str]:
-    """For each file that appears, the one that vanished with the same content: it was moved."""
-    gone: dict[File, list[str]] = {}
-    for change in changes:
-        if isinstance(change.before, File) and not isinstance(change.after, File):
-            gone.setdefault(change.before, []).append(change.path)
-    moved = {}
-    for change in changes:
-        if isinstance(change.after, File) and not isinstance(change.before, File) and gone.get(change.after):
-            moved[change.path] = gone[change.after].pop(0)
-    return moved
-
-
-def _blobs(entries: Iterable[Entry]) -> set[str]:
-    images = [image for entry in entries for image in (entry.before, entry.after)]
-    return {image.blob for image in images if image is not None and image.blob}
-
-
-def _begin_and_perform(
-    folder: ConfinedFolder, journal: Journal, record: Record, contents: dict[str, bytes], on_step: OnStep
-) -> None:
-    on_step("begin")
+@contextlib.contextmanager
+def _keeping(journal: Journal) -> Iterator[None]:
     try:
-        journal.begin(record, contents)
+        yield
     except OSError as error:
-        journal.forget(record.id)
         raise ApplyFailed(
             f"What undoing needs cannot be kept in {str(journal.folder)!r}: {reason(error)}.", "Nothing was changed."
         ) from error
+
+
+def _carry_out(
+    folder: ConfinedFolder, journal: Journal, record: Record, drafted: Drafted, contents: Contents, on_step: OnStep
+) -> None:
+    """Carry a published record out: to "done", or back to where it began."""
+    carrying = Carrying(folder, record, on_step)
     try:
-        _perform(folder, record, contents, on_step)
+        on_step("published")
+        folder.require_in_place()
+        carrying.perform(contents, drafted.stamps)
         on_step("performed")
+        journal.mark(record.id, "performed")
     except BaseException as error:
-        left = _take_back(folder, journal, record)
+        hint = _taken_back(Carrying(folder, record, lambda step: None), journal)
         if isinstance(error, Conflict) or not isinstance(error, OSError | DabhandError):
             raise
-        hint = "Nothing is left changed." if not left else f"Could not be put back: {', '.join(left)}."
         raise ApplyFailed(f"The changes could not be made: {reason(error)}.", hint) from error
+    # From here on the run counts. Where the rest is cut short or refused, the next start does it.
+    with contextlib.suppress(OSError):
+        on_step("clean")
+        _finish(carrying, journal, record, on_step)
+        on_step("tidy")
+        journal.tidy()
 
 
-def _perform(folder: ConfinedFolder, record: Record, contents: Mapping[str, bytes], on_step: OnStep) -> None:
-    """Make every entry's `after` out of its `before`: stage, remove (deepest first), arrive, replace."""
-    entries = sorted(record.entries, key=lambda entry: entry.path)
-    anchors = _anchors(entries)
-    staged: dict[str, tuple[str, str]] = {}
-    for number, entry in enumerate(entries):
-        if entry.after is not None and entry.after.kind != "folder" and not _is_mode_change(entry):
-            on_step(f"stage {entry.path}")
-            staged[entry.path] = (anchors[entry.path], f"{_staged_prefix(record)}{number}")
-            stage(folder, staged[entry.path], entry.after, contents.get(entry.after.blob, b""))
-    for entry in reversed(entries):
-        if entry.before is not None and _leaves(entry):
-            on_step(f"remove {entry.path}")
-            remove(folder, entry.path, entry.before)
-    for entry in entries:
-        if entry.after is None:
-            continue
-        on_step(f"place {entry.path}")
-        if entry.before is None or _leaves(entry):
-            arrive(folder, entry.path, entry.after, staged.get(entry.path))
-        else:
-            replace(folder, entry.path, entry.before, entry.after, staged.get(entry.path))
-    for entry in reversed(entries):
-        if entry.after is not None and entry.after.kind == "folder" and not _stays_folder(entry.before):
-            dress_folder(folder, entry.path, entry.after)  # only now: filling it changed its time, and needed rights
-    on_step("sync")
-    sync_folders(folder, set(anchors.values()) | {entry.path.rpartition("/")[0] for entry in entries})
-
-
-def _recover_one(folder: ConfinedFolder, journal: Journal, record: Record) -> Recovered:
-    if all(holds(folder, entry.path, entry.after) for entry in record.entries):
-        _discard_all_staged(folder, record)
-        _mark_finished(journal, record)
-        return Recovered(record.id, record.root, "finished")
-    left = _take_back(folder, journal, record)
-    return Recovered(record.id, record.root, "conflicted" if left else "taken_back", left)
-
-
-def _take_back(folder: ConfinedFolder, journal: Journal, record: Record) -> tuple[str, ...]:
-    """Put every path that this transaction changed back; returns those that hold something else by now."""
-    _discard_all_staged(folder, record)
-    undone: list[Entry] = []
-    left: list[str] = []
-    for entry in record.entries:
-        if holds(folder, entry.path, entry.before):
-            continue
-        if holds(folder, entry.path, entry.after):
-            undone.append(Entry(entry.path_hex, entry.after, entry.before))
-        elif _leaves(entry) and holds(folder, entry.path, None):
-            undone.append(Entry(entry.path_hex, None, entry.before))
-        else:
-            left.append(entry.path)
-    contents = {blob: journal.blob(record.id, blob) for blob in _blobs(undone)}
-    _perform(folder, Record(record.id, record.root, 0, 0, tuple(undone)), contents, lambda step: None)
-    journal.mark(record.id, "conflicted" if left else "rolled_back")
-    return tuple(left)
-
-
-def _mark_finished(journal: Journal, record: Record) -> None:
-    if record.undoes:
-        journal.mark(record.undoes, "undone")
+def _finish(carrying: Carrying, journal: Journal, record: Record, on_step: OnStep) -> None:
+    carrying.clean_up()
+    on_step("mark undone")
+    _turn(journal, record)
+    on_step("done")
     journal.mark(record.id, "done")
 
 
-def _leaves(entry: Entry) -> bool:
-    """Whether what is there has to go before anything can be put in its place (it is of another kind, or nothing)."""
-    return entry.before is not None and (entry.after is None or entry.after.kind != entry.before.kind)
+def _turn(journal: Journal, record: Record) -> None:
+    """Mark what a record takes back as undone, hence what that took back as done again, and so on."""
+    status: Status = "undone"
+    while record.undoes:
+        try:
+            journal.mark(record.undoes, status)
+            record, status = journal.record(record.undoes), "undone" if status == "done" else "done"
+        except DabhandError:
+            return  # its own record is gone or cannot be read, so nobody can ask for it either
 
 
-def _is_mode_change(entry: Entry) -> bool:
-    before, after = entry.before, entry.after
-    return before is not None and after is not None and before.kind == after.kind and before.blob == after.blob != ""
+def _taken_back(carrying: Carrying, journal: Journal) -> str:
+    """Take a record back; say in a hint how that went."""
+    try:
+        left = carrying.take_back(lambda blob: journal.blob(carrying.id, blob))
+        journal.mark(carrying.id, "conflicted" if left else "rolled_back")
+    except (OSError, DabhandError) as error:
+        return f"Putting back failed too ({reason(error)}); the next dabhand in this folder tries again."
+    if left:
+        return f"Changed by somebody else meanwhile, and left so: {_named(left, carrying.rescued)}."
+    return "Nothing is left changed."
 
 
-def _anchors(entries: list[Entry]) -> dict[str, str]:
-    """For each path, the nearest folder above it that is there before and after: where its content is staged."""
-    unsteady = {entry.path for entry in entries if not _stays_folder(entry.before) or not _stays_folder(entry.after)}
-    anchors = {}
-    for entry in entries:
-        above = entry.path.rpartition("/")[0]
-        while above in unsteady:
-            above = above.rpartition("/")[0]
-        anchors[entry.path] = above
-    return anchors
+def _named(left: tuple[str, ...], rescued: Mapping[str, str]) -> str:
+    return ", ".join(f"{path!r} (before: {rescued[path]!r})" if path in rescued else repr(path) for path in left)
 
 
-def _stays_folder(image: Image | None) -> bool:
-    return image is not None and image.kind == "folder"
+def _recover_one(folder: ConfinedFolder, journal: Journal, record: Record, on_step: OnStep) -> Recovered:
+    carrying = Carrying(folder, record, on_step)
+    try:
+        if journal.status(record.id) == "performed" or carrying.is_made():
+            journal.mark(record.id, "performed")  # so that what is edited from here on is nothing to take back
+            _finish(carrying, journal, record, on_step)
+            return Recovered(record.id, record.root, "finished")
+        left = carrying.take_back(lambda blob: journal.blob(record.id, blob))
+        on_step("mark taken back")
+        journal.mark(record.id, "conflicted" if left else "rolled_back")
+    except OSError as error:
+        raise ApplyFailed(
+            f"Run {record.id!r}, which was cut short, cannot be taken back: {reason(error)}.",
+            "It is tried again next time.",
+        ) from error
+    return Recovered(record.id, record.root, "conflicted" if left else "taken_back", left, carrying.rescued)
 
 
-def _staged_prefix(record: Record) -> str:
-    return f".dabhand-{record.id}-"
-
-
-def _discard_all_staged(folder: ConfinedFolder, record: Record) -> None:
-    for above in {above for entry in record.entries for above in _all_above(entry.path)}:
-        discard_staged(folder, above, _staged_prefix(record))
-
-
-def _all_above(path: str) -> list[str]:
-    parts = path.split("/")[:-1]
-    return ["/".join(parts[:count]) for count in range(len(parts) + 1)]
-
-
-def journal_in(store: Path) -> Journal:
-    """The journal that a store keeps."""
-    return Journal(store / "journal")
+def _data(node: Node | None) -> tuple[bytes, ...]:
+    return (node.data,) if isinstance(node, File) else ()
