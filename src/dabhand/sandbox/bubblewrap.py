@@ -57,7 +57,7 @@ class Bubblewrap:
         uid = account_for_worker()
         files = [in_memory(content) for content in contents(uid)]
         try:
-            return launch(self._command(limits, canary, uid, files), tuple(files), lambda: None)
+            return launch(self.command(limits, canary, uid, files), tuple(files), lambda: None)
         except OSError as error:
             raise SandboxUnavailable(f"bubblewrap cannot be started: {error.strerror}.", _HINT) from error
         finally:
@@ -68,17 +68,19 @@ class Bubblewrap:
         """See `Tier.objections`."""
         return common_objections(facts) + ([] if facts["pid"] == 1 else ["it sees other processes"])
 
-    def box(self, limits: Limits, uid: int | None, files: Sequence[int]) -> list[str]:
+    def box(self, limits: Limits, uid: int | None, files: Sequence[int], staged: str = "") -> list[str]:
         """The command line up to the program that is to run inside.
 
         Args:
             limits: give the size of what can be stored.
             uid: the account that the program will take; None to stay the caller in a user namespace.
             files: descriptors of what `contents` gave.
+            staged: the folder that is to be the scene, instead of an empty one in memory.
         """
         _, folder = python_for_worker()
         seccomp, bash, users, groups = map(str, files)
         size = str(limits.storage_bytes)
+        scene = ["--bind", staged, "/scene"] if staged else ["--size", size, "--tmpfs", "/scene"]
         return [
             *(self.program, *_NAMESPACES, *_users_and_rights(uid)),
             *("--perms", "0755", "--dir", "/etc", "--perms", "0755", "--dir", "/run"),
@@ -89,16 +91,18 @@ class Bubblewrap:
             *("--perms", "0444", "--ro-bind-data", groups, "/etc/group"),
             # readable by nobody, so that what runs it cannot be looked into by others of the same user
             *("--perms", "0111", "--ro-bind-data", bash, "/run/bash"),
-            *("--size", size, "--tmpfs", "/scene", "--size", size, "--tmpfs", "/tmp", "--remount-ro", "/"),
+            *(*scene, "--size", size, "--tmpfs", "/tmp", "--remount-ro", "/"),
             *("--seccomp", seccomp, "--as-pid-1"),
         ]
 
-    def _command(self, limits: Limits, canary: str, uid: int | None, files: Sequence[int]) -> list[str]:
+    def command(
+        self, limits: Limits, canary: str, uid: int | None, files: Sequence[int], staged: str = "", **more: object
+    ) -> list[str]:
+        """The whole command line; `more` are settings of the worker. See `box`."""
         python, _ = python_for_worker()
-        own = settings(
-            limits, canary, scene="/scene", tmp="/tmp", bash="/run/bash", env=ENVIRONMENT, uid=uid, crowd=crowd(True)
-        )
-        return [*self.box(limits, uid, files), "--", python, "-I", "-S", "-c", worker_source(), own]
+        whole = {"scene": "/scene", "tmp": "/tmp", "bash": "/run/bash", "env": ENVIRONMENT, "uid": uid}
+        own = settings(limits, canary, **whole, crowd=crowd(True), **more)
+        return [*self.box(limits, uid, files, staged), "--", python, "-I", "-S", "-c", worker_source(), own]
 
 
 def _users_and_rights(uid: int | None) -> list[str]:

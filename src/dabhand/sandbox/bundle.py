@@ -6,7 +6,8 @@ from functools import cache
 from importlib import resources
 
 _MODULES = (
-    "protocol", "scene", "confine", "processes", "deputy", "storage", "output", "simple", "revealing", "shell", "main",
+    "protocol", "scene", "layer", "confine", "processes", "deputy", "storage", "output", "simple", "revealing", "shell",
+    "main",
 )  # fmt: skip
 """In the order in which they import each other."""
 
@@ -32,3 +33,10 @@ def worker_source() -> str:
     room = resources.files("dabhand.sandbox.inside")
     sources = tuple((name, (room / f"{name}.py").read_text("utf-8")) for name in _MODULES)
     return _LOADER.format(sources=sources)
+
+
+@cache
+def mounting_source() -> str:
+    """The text of the program that lays a layer over a folder, and takes its settings as JSON in its first argument."""
+    source = (resources.files("dabhand.sandbox.inside") / "mounting.py").read_text("utf-8")
+    return f"{source}\n\nimport json, sys\nmain(json.loads(sys.argv[1]))\n"

@@ -70,6 +70,7 @@ class Outcome(msgspec.Struct, frozen=True):
         survivors: processes that were still alive when the shell had ended; they were killed.
         oddities: what `state` cannot say; empty means that `state` is the whole folder.
         seconds: how long the worker was busy with it, from reading the request to the cleaned-up folder.
+        elsewhere: paths that changed in a staged folder although they are no part of what `state` is about.
     """
 
     exit_code: int | None
@@ -83,3 +84,4 @@ class Outcome(msgspec.Struct, frozen=True):
     survivors: int
     oddities: tuple[Oddity, ...] = ()
     seconds: float = 0.0
+    elsewhere: tuple[str, ...] = ()

@@ -169,6 +169,7 @@ def settings(limits: Limits, canary: str, **own: Any) -> str:
         "landlock_below": None,
         "closing": base64.b64encode(closing_program()).decode(),
         "crowd": 0,
+        "upper": None,
     } | own
     return msgspec.json.encode(whole).decode()
 

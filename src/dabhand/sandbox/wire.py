@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from dabhand.sandbox.inside import protocol
 from dabhand.sandbox.outcome import Oddity, Outcome
-from dabhand.workspace.state import FOLDER, File, Link, Node, State, encode_text
+from dabhand.workspace.state import FOLDER, File, Folder, Link, Node, State, encode_text, parent_of
 
 _ODD = {
     protocol.LONG_FILE: "long",
@@ -36,6 +36,28 @@ def outcome(body: bytes, before: State) -> Outcome:
     """The worker's answer, with everything that did not change taken from the state before."""
     answer = protocol.decode_answer(body)
     state, oddities = _state(answer.entries, before)
+    return _outcome(answer, state, oddities)
+
+
+def staged_outcome(body: bytes, before: State, partial: frozenset[str], is_there: Callable[[str], bool]) -> Outcome:
+    """The worker's answer about a folder that a layer lies over.
+
+    Args:
+        body: the answer.
+        before: the part of the folder that is known.
+        partial: folders of which not everything inside is part of that.
+        is_there: whether the folder itself has something at a path.
+    """
+    answer = protocol.decode_answer(body)
+    laying = Laying(before, partial, is_there)
+    for kind, name, data in answer.entries:
+        laying.add(kind, name.decode("utf-8", "surrogateescape"), data)
+    return _outcome(answer, laying.state(), tuple(laying.oddities), tuple(laying.elsewhere))
+
+
+def _outcome(
+    answer: protocol.Answer, state: State, oddities: tuple[Oddity, ...], elsewhere: tuple[str, ...] = ()
+) -> Outcome:
     return Outcome(
         exit_code=None if answer.exit_code == protocol.NO_STATUS else answer.exit_code,
         signal=None if answer.signal == protocol.NO_STATUS else answer.signal,
@@ -48,6 +70,7 @@ def outcome(body: bytes, before: State) -> Outcome:
         survivors=answer.survivors,
         oddities=oddities,
         seconds=answer.seconds,
+        elsewhere=elsewhere,
     )
 
 
@@ -76,3 +99,60 @@ def _node(kind: int, data: bytes) -> Node | None:
     if kind == protocol.LINK:
         return Link(data.decode("utf-8", "surrogateescape"))
     return None
+
+
+class Laying:
+    """What a folder looks like under a layer, worked out entry by entry; a folder comes before what lies in it.
+
+    Attributes:
+        oddities: what no state can say.
+        elsewhere: what changed that is no part of what is known of the folder.
+    """
+
+    def __init__(self, before: State, partial: frozenset[str], is_there: Callable[[str], bool]) -> None:
+        self.oddities: list[Oddity] = []
+        self.elsewhere: list[str] = []
+        self._before = before
+        self._partial = partial
+        self._is_there = is_there
+        self._nodes: dict[str, Node] = dict(before)
+        self._new: set[str] = set()  # folders through which nothing of the folder below shows
+
+    def add(self, kind: int, path: str, data: bytes) -> None:
+        """Take in one entry of the layer."""
+        if what := _ODD.get(kind):
+            self.oddities.append(Oddity(path, what))
+        if kind == protocol.MORE:
+            return
+        if parent_of(path) not in self._new:
+            if kind == protocol.FOLDER and self._shows_through(path):
+                return
+            known = path in self._before
+            if (known and path in self._partial) or (not known and self._is_elsewhere(path)):
+                self.elsewhere.append(path)
+        if kind in (protocol.FOLDER, protocol.OPAQUE):
+            self._new.add(path)
+        self._replace(path, FOLDER if kind == protocol.OPAQUE else _node(kind, data))
+
+    def state(self) -> State:
+        """The known part afterwards, with everything new."""
+        if self._nodes == dict(self._before):
+            return self._before
+        return State({path: self._nodes[path] for path in sorted(self._nodes)})
+
+    def _shows_through(self, path: str) -> bool:
+        """Whether a folder of the layer is one that was there, and only something inside it changed."""
+        if path in self._before:
+            return isinstance(self._before[path], Folder)
+        return self._is_elsewhere(path)
+
+    def _is_elsewhere(self, path: str) -> bool:
+        """Whether a path that is not known is one of the folder's own, or inside one."""
+        above = parent_of(path)
+        return (bool(above) and above not in self._nodes) or self._is_there(path)
+
+    def _replace(self, path: str, node: Node | None) -> None:
+        for lower in [path, *(key for key in self._nodes if key.startswith(path + "/"))]:
+            self._nodes.pop(lower, None)
+        if node is not None and (not (above := parent_of(path)) or above in self._nodes):
+            self._nodes[path] = node

@@ -19,7 +19,7 @@ from dabhand.sandbox import wire
 from dabhand.sandbox.inside import protocol
 from dabhand.sandbox.outcome import Limits, Outcome
 from dabhand.sandbox.tier import Started, Tier, canary
-from dabhand.workspace.state import State
+from dabhand.workspace.state import State, encode_text
 
 _HELLO_SECONDS = 20.0
 _GRACE_SECONDS = 20.0
@@ -88,6 +88,25 @@ class Worker:
             raise UsageError("Experiments are still in flight.", "Collect them before running another one.")
         self.submit(state, line, limits)
         return self.collect()
+
+    def run_staged(self, line: str, limits: Limits | None = None) -> bytes:
+        """Run one command line in the folder that the tier laid a layer over; returns the answer as it came.
+
+        Raises:
+            SandboxFault: the worker broke, and what was done in the folder so far is lost.
+        """
+        limits = limits or self.limits
+        if "\0" in line:
+            raise UsageError("A command line cannot hold a NUL character.")
+        if self._closed or self._started is None:
+            raise SandboxFault("The staged folder is gone.")
+        self._send(_Job(protocol.encode_staged(encode_text(line)), State(), limits))
+        body = self._answer(limits.seconds * 2 + _GRACE_SECONDS)
+        if body is None:
+            raise SandboxFault(f"The sandbox's worker broke while it ran a step: {self._discard()}.")
+        if body[0] != protocol.DONE:
+            raise SandboxFault(f"The sandbox refused a step: {body[1:].decode('utf-8', 'replace')}.")
+        return body
 
     def submit(self, state: State, line: str, limits: Limits | None = None) -> None:
         """Ask for an experiment without waiting; `collect` gives the outcomes in the order of submission."""

@@ -29,9 +29,9 @@ def command(as_json: bool, store: Path | None) -> int:
     and 2 when the store cannot be used, or not all of it.
     """
     from dabhand.interfaces.cli.output import write_document
-    from dabhand.sandbox import probe
+    from dabhand.sandbox import probe, probe_overlay
 
-    found = findings(probe(), store_directory(store))
+    found = findings(probe(), probe_overlay(), store_directory(store))
     if as_json:
         write_document(found)
     else:
@@ -41,7 +41,7 @@ def command(as_json: bool, store: Path | None) -> int:
     return NO_STORE if found["store"]["problem"] else 0
 
 
-def findings(tiers: Sequence[TierReport], directory: Path) -> dict[str, Any]:
+def findings(tiers: Sequence[TierReport], overlay: TierReport, directory: Path) -> dict[str, Any]:
     """Everything that was found, as a document."""
     import msgspec
 
@@ -53,6 +53,10 @@ def findings(tiers: Sequence[TierReport], directory: Path) -> dict[str, Any]:
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "isolation": {"in_force": in_force, "tiers": msgspec.to_builtins(tiers)},
+        "staging": {
+            "in_force": "overlay" if overlay.available else "copy" if in_force else None,
+            "overlay": msgspec.to_builtins(overlay),
+        },
         "programs": {name: shutil.which(name, path="/usr/bin:/bin") for name in ("bash", "sort", "sed", "grep")},
         "store": _store(directory),
     }
@@ -118,6 +122,11 @@ def _show(found: dict[str, Any]) -> None:
         row(tier["available"], tier["tier"] + note, tier["detail"])
         if tier["hint"]:
             table.add_row("", "", Text(f"mend it: {visible(tier['hint'])}", "dim"))
+    overlay = found["staging"]["overlay"]
+    note = "" if overlay["available"] else " Folders are copied instead, in the part that a request is about."
+    row(overlay["available"], "staging", overlay["detail"] + note)
+    if overlay["hint"]:
+        table.add_row("", "", Text(f"mend it: {visible(overlay['hint'])}", "dim"))
     for name, path in found["programs"].items():
         row(path is not None, name, path or "not in /usr/bin or /bin")
     held = found["store"]

@@ -20,8 +20,9 @@ from typing import Any
 
 from dabhand.sandbox.inside import confine, protocol, scene
 from dabhand.sandbox.inside.deputy import Deputy
+from dabhand.sandbox.inside.layer import Layer
 from dabhand.sandbox.inside.processes import Family
-from dabhand.sandbox.inside.shell import Child, Rules, Shell, Spawn
+from dabhand.sandbox.inside.shell import Child, Rules, Shell, Spawn, Status
 from dabhand.sandbox.inside.storage import Storage
 
 
@@ -29,7 +30,8 @@ def main(settings: dict[str, Any]) -> None:
     """Work until the requests end.
 
     Args:
-        settings: what `Tier.start` on the other side wrote: scene, tmp, bash, env, and how to confine oneself.
+        settings: what `Tier.start` on the other side wrote: scene, tmp, bash, env, and how to confine oneself; where
+            the scene is a folder with a layer over it, also `upper`, the layer's descriptor.
     """
     requests, answers = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
@@ -53,6 +55,9 @@ class _Worker:
     def __init__(self, settings: dict[str, Any]) -> None:
         self._tmp_path = os.fsencode(settings["tmp"])
         self._scene, self._tmp = (os.open(settings[name], os.O_RDONLY | os.O_DIRECTORY) for name in ("scene", "tmp"))
+        self._upper: int | None = settings["upper"]
+        if self._upper is not None:
+            os.set_inheritable(self._upper, False)
         self._rules = Rules(**settings["limits"])
         below, crowd = settings["below"], settings["crowd"]
         own_limits = None
@@ -77,6 +82,8 @@ class _Worker:
             self._shell.stop()
             return b""
         started = time.perf_counter()
+        if body[0] == protocol.STAGED:
+            return self._run_staged(body[1:], started)
         line, entries = protocol.decode_request(body)
         try:
             scene.materialise(entries)
@@ -94,35 +101,48 @@ class _Worker:
             scene.materialise(entries)
             status = self._shell.run_alone(line, entries, self._rules)
             scene.reset_folder(self._scene, 0o755)
-        out, out_complete, err, err_complete = self._shell.standard.printed(self._rules.output_bytes)
-        found = self._readback(entries)
-        seconds = time.perf_counter() - started
-        return protocol.encode_answer(
-            protocol.Answer(
-                status.timed_out,
-                out_complete,
-                err_complete,
-                _number(status.exit_code),
-                _number(status.signal),
-                status.survivors,
-                seconds,
-                out,
-                err,
-                found,
-            )
-        )
+        printed = self._shell.standard.printed(self._rules.output_bytes)
+        return _answer(status, printed, self._readback(entries), started)
+
+    def _run_staged(self, line: bytes, started: float) -> bytes:
+        """Run a line in the folder as it is by now; nothing of it is put back, and the layer says what it changed."""
+        if self._upper is None:
+            return bytes([protocol.REFUSED]) + b"there is no folder here"
+        status = self._shell.run_alone(line, (), self._rules)
+        self._shell.stop()
+        scene.reset_folder(self._scene, 0o755)
+        printed = self._shell.standard.printed(self._rules.output_bytes)
+        found = Layer(self._upper, self._rules.capture_bytes, self._rules.entries).read()
+        self._renew()
+        return _answer(status, printed, found, started)
 
     def _readback(self, before: Sequence[protocol.Entry]) -> Sequence[protocol.Entry]:
         """What the scene holds now; then put back everything that an experiment can have touched."""
         readback = scene.Readback(before, self._rules.capture_bytes, self._rules.entries)
         readback.run()
         scene.empty(readback)
+        self._renew()
+        return readback.entries
+
+    def _renew(self) -> None:
+        """Put back what an experiment can have touched outside the scene."""
         scene.reset_folder(self._tmp, 0o700)
         if os.listdir(self._tmp):
             scene.empty_by_force(self._tmp_path)
         scene.reset_times(self._tmp)
         self._shell.standard.renew()
-        return readback.entries
+
+
+def _answer(
+    status: Status, printed: tuple[bytes, bool, bytes, bool], found: Sequence[protocol.Entry], started: float
+) -> bytes:
+    out, out_complete, err, err_complete = printed
+    code, by_signal, seconds = _number(status.exit_code), _number(status.signal), time.perf_counter() - started
+    return protocol.encode_answer(
+        protocol.Answer(
+            status.timed_out, out_complete, err_complete, code, by_signal, status.survivors, seconds, out, err, found
+        )
+    )
 
 
 def _number(value: int | None) -> int:
@@ -184,8 +204,16 @@ def _facts(settings: dict[str, Any]) -> dict[str, Any]:
         "internet": _can_reach_out(),
         "families": [family for family in range(1, 64) if family not in _FAMILIES and _can_make(family)],
         "landlock": confine.landlock_abi(),
+        "layered": _is_layered(settings["scene"]),
         "python": sys.version.split()[0],
     }
+
+
+def _is_layered(scene_path: str) -> bool:
+    """Whether the scene is a folder with a layer over it, by mountinfo (proc(5)), whose fifth field is the place."""
+    with open("/proc/self/mountinfo") as file:
+        mounts = [line.split(" - ") for line in file]
+    return any(mount.split(" ")[4] == scene_path and kind.startswith("overlay ") for mount, kind in mounts)
 
 
 def _can_read(path: str) -> bool:

@@ -1,7 +1,7 @@
 """The binary protocol between dabhand and the worker: length-prefixed frames, the same code on both sides.
 
-A frame is a little-endian u32 length and that many bytes. A request starts with its kind (RUN or LIMITS), an answer
-with DONE, REFUSED or HELLO.
+A frame is a little-endian u32 length and that many bytes. A request starts with its kind (RUN, STAGED or LIMITS), an
+answer with DONE, REFUSED or HELLO.
 """
 
 from __future__ import annotations
@@ -10,12 +10,16 @@ import struct
 from collections.abc import Sequence
 from typing import NamedTuple
 
-RUN, LIMITS = 1, 2
+RUN, LIMITS, STAGED = 1, 2, 3
 HELLO, DONE, REFUSED = 1, 2, 3
 
 FOLDER, FILE, EXECUTABLE, LINK = 0, 1, 2, 3
-SAME, LONG_FILE, LONG_EXECUTABLE, FIFO, SOCKET, DEVICE, MORE = 8, 9, 10, 11, 12, 13, 14
-"""What an entry is. SAME: as it was in the request. LONG_*: only the beginning. MORE: further entries were left out."""
+SAME, LONG_FILE, LONG_EXECUTABLE, FIFO, SOCKET, DEVICE, MORE, WHITEOUT, OPAQUE = 8, 9, 10, 11, 12, 13, 14, 15, 16
+"""What an entry is. SAME: as it was in the request. LONG_*: only the beginning. MORE: further entries were left out.
+
+Of a layer over a folder there are also WHITEOUT (what the folder has there is gone) and OPAQUE (a folder in whose place
+whatever the folder below has, with all in it, is gone).
+"""
 
 NO_STATUS = -1
 
@@ -60,6 +64,11 @@ def decode_request(body: bytes) -> tuple[bytes, list[Entry]]:
     _, length, count = _RUN.unpack_from(body)
     at = _RUN.size
     return body[at : at + length], _get_entries(body, at + length, count)
+
+
+def encode_staged(line: bytes) -> bytes:
+    """The body of a request to run a line in the folder as the lines before it left it."""
+    return bytes([STAGED]) + line
 
 
 def encode_answer(answer: Answer) -> bytes:

@@ -33,7 +33,7 @@ _WHEN = (1_000_000_000 * 10**9, 1_000_000_000 * 10**9)
 
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-_DEEPEST, _LONGEST = 64, 3500
+DEEPEST, LONGEST = 64, 3500
 """Folders deeper than this, or with longer paths, are not read back: only what runs away makes them."""
 
 
@@ -82,7 +82,7 @@ class Readback:
         while waiting:
             folder, prefix, depth = waiting.pop()
             for item in _listed(folder):
-                if len(self.entries) >= self._most or depth > _DEEPEST or len(prefix) > _LONGEST:
+                if len(self.entries) >= self._most or depth > DEEPEST or len(prefix) > LONGEST:
                     self.entries.append((MORE, prefix or b".", b""))
                     return
                 path = prefix + item.name
@@ -104,28 +104,34 @@ class Readback:
         if item.is_symlink():
             self._add(LINK, path, os.readlink(path))
         elif item.is_file(follow_symlinks=False):
-            self._add(*self._file(path))
+            self._add(*file_entry(path, self._capture))
         else:
-            mode = os.lstat(path).st_mode
-            self._add(FIFO if stat.S_ISFIFO(mode) else SOCKET if stat.S_ISSOCK(mode) else DEVICE, path, b"")
+            self._add(special_kind(os.lstat(path).st_mode), path, b"")
 
-    def _file(self, path: bytes) -> Entry:
-        try:
-            file = os.open(path, _READ)
-        except PermissionError:
-            mode = os.lstat(path).st_mode
-            os.chmod(path, 0o600)
-            file = os.open(path, _READ)
-            os.chmod(path, stat.S_IMODE(mode))
-        try:
-            status = os.fstat(file)
-            data = _read_up_to(file, min(status.st_size, self._capture))
-        finally:
-            os.close(file)
-        executable = status.st_mode & stat.S_IXUSR
-        if status.st_size > self._capture:
-            return (LONG_EXECUTABLE if executable else LONG_FILE, path, data)
-        return (EXECUTABLE if executable else FILE, path, data)
+
+def file_entry(path: bytes, capture: int) -> Entry:
+    """The regular file at a path, at most `capture` bytes of it."""
+    try:
+        file = os.open(path, _READ)
+    except PermissionError:
+        mode = os.lstat(path).st_mode
+        os.chmod(path, 0o600)
+        file = os.open(path, _READ)
+        os.chmod(path, stat.S_IMODE(mode))
+    try:
+        status = os.fstat(file)
+        data = _read_up_to(file, min(status.st_size, capture))
+    finally:
+        os.close(file)
+    executable = status.st_mode & stat.S_IXUSR
+    if status.st_size > capture:
+        return (LONG_EXECUTABLE if executable else LONG_FILE, path, data)
+    return (EXECUTABLE if executable else FILE, path, data)
+
+
+def special_kind(mode: int) -> int:
+    """What is no file, folder or link."""
+    return FIFO if stat.S_ISFIFO(mode) else SOCKET if stat.S_ISSOCK(mode) else DEVICE
 
 
 def _read_up_to(file: int, size: int) -> bytes:
