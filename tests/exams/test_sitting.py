@@ -49,6 +49,8 @@ def test_claims_are_held_against_verdicts(learned: Path) -> None:
     with Store.open(learned) as store:
         result = Sitting(store, "mine", 7, tasks).run(seen.append)
         (kept,) = store.exams()
+        assert store.runs() == []
+    assert list((learned / "journal").iterdir()) == []
     assert [one.passed for one in result.tasks] == [True, True, False, False, True, False]
     assert [one.agreed for one in result.tasks] == [True, True, False, True, True, True]
     assert [one.false_done for one in result.tasks] == [False, False, True, False, False, False]

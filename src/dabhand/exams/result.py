@@ -64,6 +64,11 @@ class ExamResult(msgspec.Struct, frozen=True, kw_only=True):
     interrupted: bool = False
     left: int = 0
 
+    @property
+    def is_perfect(self) -> bool:
+        """Whether every task was sat, passed, and claimed for what it was."""
+        return not self.left and self.score[0] == self.score[1] == self.self_check_agreement[0]
+
 
 def summed_up(
     suite: str, seed: int, tasks: Sequence[TaskResult], *, understood: int, commands: int, seconds: float, left: int

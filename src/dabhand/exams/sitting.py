@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from dabhand.agent.do import carry_out
+from dabhand.agent.do import Interrupted, carry_out
 from dabhand.agent.document import DoDocument
 from dabhand.errors import DabhandError, SandboxUnavailable, StoreError
 from dabhand.exams.host.folder import make, read_back
@@ -19,7 +20,7 @@ from dabhand.exams.host.verdict import faults
 from dabhand.exams.result import ExamResult, TaskResult, summed_up
 from dabhand.exams.task import Expect, Task
 from dabhand.store import Exam, Store
-from dabhand.workspace import State
+from dabhand.workspace import State, journal_in
 from dabhand.world import World, report_on
 
 Recall = Callable[[Store], World]
@@ -83,12 +84,26 @@ class Sitting:
 
     def _attempt(self, request: str, root: Path) -> DoDocument:
         """What the agent says of a request; that it broke is said of the task, and the exam goes on."""
+        run_id = None
         try:
-            return carry_out(self.store, request, root, yes=True, recall=self.recall, clock=self.clock)
+            document = carry_out(self.store, request, root, yes=True, recall=self.recall, clock=self.clock)
+            run_id = document.run_id
+        except Interrupted as error:
+            run_id = error.document.run_id
+            raise
         except (SandboxUnavailable, StoreError):
             raise
         except DabhandError as error:
             return DoDocument(status="not_done", request=request, reason=f"{error.code}: {error.message}")
+        finally:
+            self._forget(root, run_id)
+        return document
+
+    def _forget(self, root: Path, run_id: str | None) -> None:
+        """Keep a folder that is about to go out of the history: there is nothing to undo in it."""
+        if run_id is not None:
+            journal_in(self.store.file.parent).forget(run_id)
+        self.store.forget_runs(os.fspath(root))
 
     def _kept(self, results: Sequence[TaskResult], seconds: float) -> ExamResult:
         models = self.recall(self.store).models.values()

@@ -266,6 +266,11 @@ class Store:
             ).fetchall()
         return [Run(opened(request), opened(root), *rest) for request, root, *rest in rows]
 
+    def forget_runs(self, root: str) -> None:
+        """Drop the runs on a folder that was only made for them."""
+        with faults(self.file):
+            self._connection.execute("DELETE FROM runs WHERE root = ?", (sealed(root),))
+
     # exams -----------------------------------------------------------------------------------------------------------
 
     def append_exam(self, exam: Exam) -> int:

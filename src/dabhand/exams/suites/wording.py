@@ -16,7 +16,8 @@ NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "
 QUOTED_NAMES = 0.15
 """Share of the requests in which even plain names stand in quotation marks."""
 
-_HOLE = re.compile(r'"\{(\w+)\}"|\{(\w+)\}')
+_HOLE = re.compile(r'"\{(?P<quoted>\w+)\}"|\{(?P<bare>\w+)\}(?:/(?:\{(?P<inside>\w+)\})?)?')
+"""A slot, in quotation marks or not; of names also a folder's with a slash, and perhaps another name, after it."""
 
 Slots = Mapping[str, str | int]
 
@@ -35,7 +36,8 @@ def wordings(name: str) -> tuple[str, ...]:
 def _all() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for file in ("wordings.toml", "combinations.toml"):
-        found |= tomllib.loads(files(__package__).joinpath(file).read_text("utf-8"))
+        lists = tomllib.loads(files(__package__).joinpath(file).read_text("utf-8"))
+        found |= {name: tuple(texts) for name, texts in lists.items()}
     return found
 
 
@@ -48,30 +50,26 @@ def request(rng: Random, name: str, slots: Slots, names: frozenset[str]) -> str:
         slots: what to fill in; a number is written in digits or as a word.
         names: which slots are names of files and folders: they stand in quotation marks when they need to.
     """
-    fitting = [text for text in wordings(name) if _fits(text, slots)]
+    fitting = [text for text in wordings(name) if _needs(text) <= slots.keys()]
     quoted = rng.random() < QUOTED_NAMES
     marks = rng.choice(QUOTES if rng.random() < 0.3 else COMMON_QUOTES)
     in_words = rng.random() < 0.4
 
     def fill(hole: re.Match[str]) -> str:
-        slot = hole[1] or hole[2]
+        slot = hole["quoted"] or hole["bare"]
         value = slots[slot]
         if isinstance(value, int):
             return NUMBER_WORDS[value] if in_words and value < len(NUMBER_WORDS) else str(value)
-        if hole[1] or (slot in names and (quoted or needs_quotes(value))):
+        if hole["quoted"]:
             return in_quotes(value, marks)
-        return value
+        value += hole[0][len(slot) + 2 :].replace(f"{{{hole['inside']}}}", str(slots.get(hole["inside"], "")))
+        return in_quotes(value, marks) if slot in names and (quoted or needs_quotes(value)) else value
 
     return _HOLE.sub(fill, rng.choice(fitting))
 
 
-def _fits(text: str, slots: Slots) -> bool:
-    """Whether every name that the wording puts together with others can stand there as it is."""
-    holes = {hole[1] or hole[2] for hole in _HOLE.finditer(text)}
-    if not holes <= set(slots):
-        return False
-    joined = {part for pair in re.findall(r"\{(\w+)\}/(?:\{(\w+)\})?", text) for part in pair if part}
-    return not any(needs_quotes(str(slots[slot])) for slot in joined)
+def _needs(text: str) -> set[str]:
+    return {slot for hole in _HOLE.finditer(text) for slot in hole.groupdict().values() if slot}
 
 
 def needs_quotes(name: str) -> bool:

@@ -81,6 +81,42 @@ def show(suite: str, seed: int, as_json: bool) -> int:
     return 0
 
 
+@command.command("series")
+@_seed
+@_practice
+@common
+def series(seed: int, no_practice: bool, as_json: bool, store: Path | None) -> int:
+    """Sit seven exams, original and harder in turn, seeds going up, each with what the ones before have taught."""
+    import msgspec
+
+    from dabhand.exams.series import plan, sit
+    from dabhand.interfaces.cli.exam_tables import Watch, exam_shown, series_table
+    from dabhand.interfaces.cli.output import console, write_document
+    from dabhand.interfaces.cli.recall import recall
+    from dabhand.store import Store
+
+    def on_exam(suite: str, seed: int, tasks: int) -> Watch:
+        print(f"{suite}, seed {seed}:", file=sys.stderr, flush=True)
+        return Watch(tasks)
+
+    planned = plan(seed)
+    with Store.open(store_directory(store)) as opened:
+        practised = None if no_practice else practise_first(opened, seed, plain=as_json)
+        if practised is not None and practised.interrupted:
+            return INTERRUPTED
+        results = list(sit(opened, planned, recall=recall, on_exam=on_exam))
+    interrupted = any(result.interrupted for result in results)
+    if as_json:
+        write_document({"runs": msgspec.to_builtins(results), "interrupted": interrupted})
+    else:
+        screen = console()
+        for result in results:
+            if not result.is_perfect:
+                screen.print(exam_shown(result), "")
+        screen.print(series_table(results, len(planned)))
+    return INTERRUPTED if interrupted else 0
+
+
 def tasks_of(suite: str, seed: int) -> tuple[Task, ...]:
     """The tasks of a suite, or of a file.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -85,6 +85,26 @@ def _figures(result: ExamResult) -> Text:
     if result.interrupted:
         text.append(f"\nInterrupted: {result.left} tasks were not sat.", "yellow")
     return text
+
+
+def series_table(results: Sequence[ExamResult], planned: int) -> Table:
+    """One line per exam of a series, in order."""
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("exam", no_wrap=True)
+    for title in ("seed", "score", "model calls", "agreement", "false done", "understood", "seconds"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for result in results:
+        passed, sat = result.score
+        agreed, judged = result.self_check_agreement
+        table.add_row(
+            Text(result.suite + (" (interrupted)" if result.interrupted else "")), str(result.seed),
+            Text(f"{passed}/{sat}", "green" if passed == sat else "yellow"), str(result.lm_calls),
+            f"{agreed}/{judged}", Text(str(result.false_done), "bold red" if result.false_done else ""),
+            f"{result.understood}/{result.commands}", f"{result.seconds:.1f}",
+        )  # fmt: skip
+    if len(results) < planned:
+        table.caption = f"{planned - len(results)} more exams were not sat."
+    return table
 
 
 def task_shown(task: Task) -> RenderableType:
