@@ -54,11 +54,13 @@ class NotUnderstood(DabhandError):
 
     Attributes:
         readings: the goals that a request can be taken as, where it can be taken in several ways.
+        lm_calls: how many times a language model was asked in vain.
     """
 
     code = "abstained"
     exit_code = 3
     readings: tuple[Any, ...] = ()
+    lm_calls: int = 0
 
 
 class NotConfined(DabhandError):

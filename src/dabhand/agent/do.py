@@ -13,7 +13,10 @@ from dabhand.agent.document import DoDocument, PathChange, SelfCheck, Status
 from dabhand.agent.focus import focused, restored
 from dabhand.agent.trial import LIMITS, Experimenter, Trial, attempt, self_check
 from dabhand.errors import Conflict, DabhandError, NotUnderstood
-from dabhand.goals import Goal, IsCopy, Refused, condition_sentence, understand
+from dabhand.goals import Goal, IsCopy, Refused, condition_sentence
+from dabhand.goals.chain import Only, Remember, translate
+from dabhand.goals.memory import GoalMemory
+from dabhand.language import FolderView
 from dabhand.planning import Planner, Target, needed_for
 from dabhand.sandbox import open_worker
 from dabhand.store import Run, Store
@@ -67,6 +70,7 @@ def carry_out(
     yes: bool = False,
     confirm: Confirm | None = None,
     dry_run: bool = False,
+    translator: Only = "auto",
     recall: Callable[[Store], World] = World.load,
     clock: Callable[[], float] = time.time,
 ) -> DoDocument:
@@ -81,6 +85,7 @@ def carry_out(
         yes: do not ask before deleting or overwriting.
         confirm: whom to ask; without, what would have to be asked is refused.
         dry_run: plan, try on a copy and check; change nothing.
+        translator: the one that is to say what the request means; by default each is asked until one is sure.
         recall: how what was learned is taken out of the store.
         clock: seconds since the epoch.
 
@@ -89,7 +94,7 @@ def carry_out(
         SandboxUnavailable: there is no safe place to run commands.
         Interrupted: by the user.
     """
-    errand = _Errand(store, request, recall, clock, dry_run)
+    errand = _Errand(store, request, recall, clock, dry_run, translator)
     with ConfinedFolder(root) as folder:
         try:
             folder.lock()
@@ -97,7 +102,7 @@ def carry_out(
         except _Stop as stop:
             errand.say(status=stop.status, reason=stop.reason, hint=stop.hint)
         except NotUnderstood as error:
-            errand.say(status="abstained", reason=error.message, hint=error.hint)
+            errand.say(status="abstained", reason=error.message, hint=error.hint, lm_calls=error.lm_calls)
         except Refused as error:
             errand.say(status="refused", reason=error.message, hint=error.hint)
         except Conflict as error:
@@ -112,7 +117,13 @@ class _Errand:
     """One request on its way; `document` is what can be said of it so far."""
 
     def __init__(
-        self, store: Store, request: str, recall: Callable[[Store], World], clock: Callable[[], float], dry_run: bool
+        self,
+        store: Store,
+        request: str,
+        recall: Callable[[Store], World],
+        clock: Callable[[], float],
+        dry_run: bool,
+        translator: Only,
     ) -> None:
         self.store = store
         self.recall = recall
@@ -120,6 +131,8 @@ class _Errand:
         self.document = DoDocument(status="not_done", request=request, dry_run=dry_run)
         self.timings: dict[str, float] = {}
         self.journal = journal_in(store.file.parent)
+        self.translator = translator
+        self._remember: Remember = lambda time: None
         self._applying = ""
         self._began = time.perf_counter()
         self._lap = self._began
@@ -151,7 +164,7 @@ class _Errand:
         snapshot = take_snapshot(folder)
         self.lap("snapshot")
         if goal is None:
-            goal = understand(self.document.request, StateView(snapshot.state), targets)
+            goal = self._translated(StateView(snapshot.state), targets)
         self.say(goal=goal.to_json())
         _require_ordinary(snapshot, goal)
         target = Target(goal, focused(snapshot.state, goal))
@@ -168,6 +181,17 @@ class _Errand:
             self._apply(folder, snapshot, changes, origins_of(goal, snapshot.state, final))
         self.say(status="done")
         self.lap("apply")
+        if not self.document.dry_run:
+            self._remember(self.clock())
+            self.lap("remember")
+
+    def _translated(self, folder: FolderView, targets: Mapping[str, str]) -> Goal:
+        """What the request means."""
+        memory = GoalMemory(self.store)
+        found = translate(self.document.request, folder, targets, memory=memory, only=self.translator)
+        self.say(goal_from=found.goal_from, lm_calls=found.lm_calls)
+        self._remember = found.remember
+        return found.goal
 
     def _try(self, target: Target) -> Trial:
         world = self.recall(self.store)

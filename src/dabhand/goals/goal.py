@@ -17,6 +17,10 @@ class Refused(DabhandError):
     exit_code = 3
 
 
+class Unread(NotUnderstood):
+    """No reading uses all of the request: a part of it means nothing to the translator."""
+
+
 class Ambiguous(NotUnderstood):
     """The request is understood, and means one thing or another in this folder."""
 

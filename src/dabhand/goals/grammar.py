@@ -11,7 +11,7 @@ from dabhand.errors import LanguageError, NotUnderstood
 from dabhand.goals import clauses as _clauses
 from dabhand.goals import entries as _entries
 from dabhand.goals.acts import Acts
-from dabhand.goals.goal import Ambiguous, Answers, Goal, Holds, Refused, condition_sentence
+from dabhand.goals.goal import Ambiguous, Answers, Goal, Holds, Refused, Unread, condition_sentence
 from dabhand.goals.grounding import ground
 from dabhand.goals.lexicon import DROPPED, INTRODUCERS, UNSETTLED
 from dabhand.goals.names import require_decided, require_plain_names
@@ -89,9 +89,7 @@ def parse_request(request: str, folder: FolderView, targets: Mapping[str, str] |
     """
     every = tokens_of(request, targets)
     require_plain_names(every, request, folder)
-    tokens = [token for token in every if token.lower not in DROPPED]
-    while tokens and tokens[-1].kind == "mark" and tokens[-1].text in _STOPS:
-        tokens.pop()
+    tokens = spoken(every)
     introduced = {name.text for noun, name in itertools.pairwise(tokens) if noun.lower in INTRODUCERS}
     reader = Reader(
         ENGLISH, tokens, request, lambda path: path in introduced or folder.kind(path.rstrip("/")) != "missing"
@@ -100,6 +98,14 @@ def parse_request(request: str, folder: FolderView, targets: Mapping[str, str] |
     if not parsed:
         raise _unused(tokens, reader, request)
     return Parsed(every, tuple(dict.fromkeys(parsed)))
+
+
+def spoken(every: Iterable[Token]) -> list[Token]:
+    """The tokens that say something: without words of courtesy and the marks that end a request."""
+    tokens = [token for token in every if token.lower not in DROPPED]
+    while tokens and tokens[-1].kind == "mark" and tokens[-1].text in _STOPS:
+        tokens.pop()
+    return tokens
 
 
 def readings_in(parsed: Parsed, folder: FolderView) -> tuple[Reading, ...]:
@@ -159,11 +165,11 @@ def _unused(tokens: list[Token], reader: Reader, request: str) -> NotUnderstood:
             "Put it in quotes if the word itself is meant; else name every file.",
         )
     if reader.furthest < len(tokens):
-        return NotUnderstood(f"I do not understand {request[tokens[reader.furthest].start :]!r}.", smaller)
+        return Unread(f"I do not understand {request[tokens[reader.furthest].start :]!r}.", smaller)
     last = tokens[-1]
     if last.kind == "word" and not reader.exists(last.text):
-        return NotUnderstood(
+        return Unread(
             f"Nothing in the folder is called {last.text!r}, and I cannot read the request in another way.",
             'Put a new name in quotes, or say "the folder NAME" or "the file NAME".',
         )
-    return NotUnderstood(f"I cannot read the request: something seems to be missing after {last.text!r}.", smaller)
+    return Unread(f"I cannot read the request: something seems to be missing after {last.text!r}.", smaller)

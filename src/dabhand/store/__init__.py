@@ -8,6 +8,16 @@ other, readers never wait. Experiments are what was seen; beliefs are a cache th
 
 from dabhand.store.database import Store, default_directory
 from dabhand.store.document import add_document, to_document
-from dabhand.store.records import Belief, Exam, Experiment, Run
+from dabhand.store.records import Belief, Exam, Experiment, GoalShape, Run
 
-__all__ = ["Belief", "Exam", "Experiment", "Run", "Store", "add_document", "default_directory", "to_document"]
+__all__ = [
+    "Belief",
+    "Exam",
+    "Experiment",
+    "GoalShape",
+    "Run",
+    "Store",
+    "add_document",
+    "default_directory",
+    "to_document",
+]

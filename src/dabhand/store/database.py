@@ -18,6 +18,7 @@ from dabhand.store.records import (
     Belief,
     Exam,
     Experiment,
+    GoalShape,
     Row,
     Run,
     experiment_from_row,
@@ -44,6 +45,13 @@ _SAVE_BELIEF = (
     " ON CONFLICT DO UPDATE SET payload = excluded.payload, based_on = excluded.based_on,"
     " fingerprint = excluded.fingerprint"
     " WHERE excluded.based_on >= beliefs.based_on OR excluded.fingerprint <> beliefs.fingerprint"
+)
+
+
+_SAVE_SHAPE = (
+    "INSERT INTO goal_shapes (shape, goal, origin, example, uses, time) VALUES (?,?,?,?,?,?)"
+    " ON CONFLICT DO UPDATE SET goal = excluded.goal, origin = excluded.origin, example = excluded.example,"
+    " uses = goal_shapes.uses + excluded.uses, time = max(goal_shapes.time, excluded.time)"
 )
 
 
@@ -245,6 +253,52 @@ class Store:
             )
             (value,) = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return int(value)
+
+    # goal shapes -----------------------------------------------------------------------------------------------------
+
+    def save_goal_shape(self, shape: GoalShape) -> None:
+        """Keep a shape in place of one that is equal; their uses add up."""
+        self.save_goal_shapes([shape])
+
+    def save_goal_shapes(self, shapes: Iterable[GoalShape]) -> None:
+        """Keep several shapes, all or none."""
+        rows = [(sealed(one.shape), one.goal, one.origin, sealed(one.example), one.uses, one.time) for one in shapes]
+        with self._transaction() as connection:
+            connection.executemany(_SAVE_SHAPE, rows)
+
+    def goal_shapes(self, key: str | None = None) -> list[GoalShape]:
+        """The shapes with this key, alone or with what follows a tab after it; all of them without a key."""
+        columns = "SELECT shape, goal, origin, example, uses, time FROM goal_shapes"
+        with faults(self.file):
+            if key is None:
+                rows = self._connection.execute(f"{columns} ORDER BY shape").fetchall()
+            else:
+                rows = self._connection.execute(
+                    f"{columns} WHERE shape = ?1 OR (shape >= ?1 || char(9) AND shape < ?1 || char(10)) ORDER BY shape",
+                    (sealed(key),),
+                ).fetchall()
+        return [
+            GoalShape(opened(shape), goal, origin, opened(example), *rest)
+            for shape, goal, origin, example, *rest in rows
+        ]
+
+    def use_goal_shape(self, shape: str, time: float) -> None:
+        """Count one more use of a shape."""
+        with faults(self.file):
+            self._connection.execute(
+                "UPDATE goal_shapes SET uses = uses + 1, time = max(time, ?2) WHERE shape = ?1", (sealed(shape), time)
+            )
+
+    def forget_goal_shape(self, shape: str) -> None:
+        """Drop a shape."""
+        with faults(self.file):
+            self._connection.execute("DELETE FROM goal_shapes WHERE shape = ?", (sealed(shape),))
+
+    def count_goal_shapes(self) -> int:
+        """How many shapes the store holds."""
+        with faults(self.file):
+            (count,) = self._connection.execute("SELECT count(*) FROM goal_shapes").fetchone()
+        return int(count)
 
     # runs ------------------------------------------------------------------------------------------------------------
 

@@ -84,6 +84,24 @@ class Exam(msgspec.Struct, frozen=True):
     id: int = 0
 
 
+class GoalShape(msgspec.Struct, frozen=True):
+    """The shape of a request that was carried out, and what it says, as the memory of goals encoded both.
+
+    Attributes:
+        goal: what it says: JSON text with holes for the slots of the shape.
+        origin: the translator that understood it first.
+        example: the request that it was learned from; never leaves this store.
+        uses: how many requests of this shape were carried out.
+    """
+
+    shape: str
+    goal: str
+    origin: str
+    example: str
+    uses: int = 1
+    time: float = 0.0
+
+
 def experiment_row(experiment: Experiment) -> Row:
     """The row of an experiment, its number apart; equal experiments make equal rows."""
     before, after = experiment.before, experiment.after

@@ -16,8 +16,10 @@ from dabhand.interfaces.cli.options import common, require_folder, store_directo
 if TYPE_CHECKING:
     from dabhand.agent import DoDocument
     from dabhand.agent.do import Confirm
+    from dabhand.goals.chain import Only
 
 INTERRUPTED = 130
+TRANSLATORS = ("auto", "memory", "grammar", "local", "remote")
 STATUS_EXITS = {"done": 0, "not_done": 1, "abstained": 3, "needs_tool": 3, "refused": 3}
 
 Document = Mapping[str, Any]
@@ -29,9 +31,22 @@ Document = Mapping[str, Any]
 @click.option("--target", "pairs", metavar="NAME=PATH", multiple=True, help="What a {{NAME}} in the request means.")
 @click.option("--dry-run", is_flag=True, help="Plan and try on a copy; change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask before applying what deletes or overwrites.")
+@click.option(
+    "--translator",
+    type=click.Choice(TRANSLATORS),
+    default="auto",
+    help="Who says what REQUEST means; by default each is asked until one is sure.",
+)
 @common
 def command(
-    request: str, root: Path, pairs: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool, store: Path | None
+    request: str,
+    root: Path,
+    pairs: tuple[str, ...],
+    dry_run: bool,
+    yes: bool,
+    translator: Only,
+    as_json: bool,
+    store: Path | None,
 ) -> int:
     """Carry out REQUEST on a folder, by planning with what was learned.
 
@@ -42,7 +57,7 @@ def command(
     targets = targets_from(pairs)
 
     try:
-        document = _carried_out(request, root, targets, dry_run, yes, as_json, store)
+        document = _carried_out(request, root, targets, dry_run, yes, translator, as_json, store)
     except KeyboardInterrupt as error:
         if not as_json:
             raise
@@ -59,7 +74,14 @@ def command(
 
 
 def _carried_out(
-    request: str, root: Path, targets: Mapping[str, str], dry_run: bool, yes: bool, as_json: bool, store: Path | None
+    request: str,
+    root: Path,
+    targets: Mapping[str, str],
+    dry_run: bool,
+    yes: bool,
+    translator: Only,
+    as_json: bool,
+    store: Path | None,
 ) -> Document:
     import msgspec
 
@@ -70,7 +92,15 @@ def _carried_out(
     confirm = None if as_json else _someone_to_ask(root)
     with Store.open(store_directory(store)) as opened:
         result = carry_out(
-            opened, request, root, targets=targets, dry_run=dry_run, yes=yes, confirm=confirm, recall=recall
+            opened,
+            request,
+            root,
+            targets=targets,
+            dry_run=dry_run,
+            yes=yes,
+            confirm=confirm,
+            translator=translator,
+            recall=recall,
         )
     made: Document = msgspec.to_builtins(result)
     return made

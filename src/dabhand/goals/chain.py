@@ -1,0 +1,112 @@
+"""The chain of translators: each is asked in turn, and the first that is sure is believed.
+
+Memory of the exact shape, a near shape, the grammar, a local model, a remote model; else the request is given back with
+the part that was not understood. What the grammar understands and refuses, or can take in several ways, ends the chain:
+nothing further down may override it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+import msgspec
+
+from dabhand.errors import NotUnderstood
+from dabhand.goals.goal import Goal
+from dabhand.goals.grammar import understand
+from dabhand.goals.memory import GoalMemory
+from dabhand.goals.shape import Shape, shape_of
+from dabhand.language import FolderView
+
+Origin = Literal["memory", "near", "grammar", "local", "remote"]
+Only = Literal["auto", "memory", "grammar", "local", "remote"]
+Remember = Callable[[float], None]
+"""Called with the time (seconds since the epoch) once a request was carried out and checked."""
+
+
+class Translated(msgspec.Struct, frozen=True):
+    """What a request was taken to mean.
+
+    Attributes:
+        lm_calls: how many times a language model was asked.
+        remember: to be called once the request was carried out and its check held; keeps the shape.
+    """
+
+    goal: Goal
+    origin: Origin
+    lm_calls: int
+    remember: Remember
+
+    @property
+    def goal_from(self) -> str:
+        """The contract's word for the origin."""
+        return "memory" if self.origin == "near" else self.origin
+
+
+def translate(
+    request: str,
+    folder: FolderView,
+    targets: Mapping[str, str] | None = None,
+    *,
+    memory: GoalMemory | None = None,
+    only: Only = "auto",
+) -> Translated:
+    """What a request means, by the first translator that is sure of it.
+
+    Args:
+        request: plain English, with `{{name}}` for bound targets.
+        folder: the folder that it is about.
+        targets: paths by name.
+        memory: what is remembered of earlier requests.
+        only: ask this translator alone.
+
+    Raises:
+        NotUnderstood: nobody is sure; where it can be taken in several ways, `readings` of the error holds the goals.
+        Refused: it is understood and must not, or cannot, be carried out in this folder.
+    """
+    return _Chain(request, folder, targets or {}, memory, only).translated()
+
+
+class _Chain:
+    """One request on its way down."""
+
+    def __init__(
+        self, request: str, folder: FolderView, targets: Mapping[str, str], memory: GoalMemory | None, only: Only
+    ) -> None:
+        self.request = request
+        self.folder = folder
+        self.targets = targets
+        self.memory = memory
+        self.only = only
+        self.shape: Shape | None = shape_of(request, folder, targets) if memory is not None else None
+
+    def translated(self) -> Translated:
+        """The first sure translation."""
+        if self._asks("memory") and (found := self._remembered()) is not None:
+            return found
+        if self.only in ("local", "remote"):
+            raise NotUnderstood(
+                f"There is no {self.only} model here to translate with.", "Use another --translator, or leave it out."
+            )
+        if self.only == "memory":
+            raise NotUnderstood("No request of this shape is remembered.", "Leave out --translator.")
+        return self._read()
+
+    def _asks(self, translator: Only) -> bool:
+        return self.only in ("auto", translator)
+
+    def _remembered(self) -> Translated | None:
+        memory = self.memory
+        if memory is None or self.shape is None or (found := memory.recall(self.shape, self.folder)) is None:
+            return None
+        goal, one = found
+        return Translated(goal, "memory", 0, lambda time: memory.use(one, time))
+
+    def _read(self) -> Translated:
+        goal = understand(self.request, self.folder, self.targets)
+        return Translated(goal, "grammar", 0, self._remember_reading)
+
+    def _remember_reading(self, time: float) -> None:
+        if self.memory is not None:
+            self.memory.remember_reading(self.request, self.folder, self.targets, time)

@@ -1,0 +1,200 @@
+"""Goal memory: language is used once, then remembered.
+
+Of a request that was carried out its shape is kept, and what it said as a pattern over the slots of that shape; the
+next request of exactly that shape says the same of what its own slots hold. What the grammar read is kept as all the
+ways in which it can be read, and held against the folder each time as the grammar does it; so a hit refuses and doubts
+what the grammar would. It is kept only if the grammar, asked with other names, words and numbers, in capitals and wider
+spaced, reads exactly what the pattern says.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from dabhand.errors import DabhandError, StoreError
+from dabhand.goals.acts import Acts
+from dabhand.goals.goal import Goal
+from dabhand.goals.grammar import Parsed, only_goal, parse_request, readings_in
+from dabhand.goals.names import require_plain_names
+from dabhand.goals.pattern import acts_filled, pattern_of
+from dabhand.goals.shape import Shape, fresh_values, retold, shape_of
+from dabhand.goals.vocabulary import fingerprint
+from dabhand.goals.wanted import Wanted, wanted_goal, wanted_of
+from dabhand.language import FolderView
+from dabhand.store import GoalShape
+
+WORDING = "\t"
+"""Ends the part of a shape that the grammar sees; what follows are words of it that belong to the wording."""
+
+
+class ShapeStore(Protocol):
+    """What keeps shapes; the store does."""
+
+    def goal_shapes(self, key: str | None = None) -> list[GoalShape]:
+        """The shapes with this key, alone or with what follows a tab after it; all of them without a key."""
+
+    def save_goal_shape(self, shape: GoalShape) -> None:
+        """Keep a shape in place of one that is equal; their uses add up."""
+
+    def use_goal_shape(self, shape: str, time: float) -> None:
+        """Count one more use of a shape."""
+
+    def count_goal_shapes(self) -> int:
+        """How many there are."""
+
+
+class Said(msgspec.Struct, frozen=True, tag=True):
+    """Every way in which the grammar can read requests of a shape, and the grammar that does."""
+
+    readings: Any
+    grammar: str
+
+
+Pattern = Said | Wanted
+
+
+class Remembered(msgspec.Struct, frozen=True):
+    """One shape as it is kept.
+
+    Attributes:
+        wording: bare words that belong to the wording, by slot; other bare words are values.
+    """
+
+    name: str
+    key: str
+    wording: dict[int, str]
+    pattern: Pattern
+    origin: str
+
+
+class GoalMemory:
+    """The shapes of requests that were carried out."""
+
+    def __init__(self, store: ShapeStore) -> None:
+        self._store = store
+
+    def __len__(self) -> int:
+        return self._store.count_goal_shapes()
+
+    def known(self) -> list[Remembered]:
+        """All that is remembered and can still be used."""
+        return [found for row in self._store.goal_shapes() if (found := _remembered(row)) is not None]
+
+    def matching(self, shape: Shape) -> list[Remembered]:
+        """What is remembered of exactly this shape."""
+        rows = self._store.goal_shapes(shape.key)
+        found = [one for row in rows if (one := _remembered(row)) is not None]
+        words = shape.plain_words
+        return [one for one in found if all(words.get(slot) == word for slot, word in one.wording.items())]
+
+    def recall(self, shape: Shape, folder: FolderView) -> tuple[Goal, Remembered] | None:
+        """The goal of a request whose shape is remembered; None when it is not.
+
+        Raises:
+            NotUnderstood, Refused: as the grammar would.
+        """
+        goals: dict[Goal, Remembered] = {}
+        for one in self.matching(shape):
+            try:
+                goal = goal_in(one.pattern, shape, folder)
+            except StoreError:
+                continue  # a damaged row costs itself; the request is read anew
+            if goal is not None:
+                goals.setdefault(goal, one)
+        return next(iter(goals.items())) if len(goals) == 1 else None
+
+    def use(self, one: Remembered, time: float) -> None:
+        """Note that a request of a remembered shape was carried out."""
+        self._store.use_goal_shape(one.name, time)
+
+    def remember_reading(
+        self, request: str, folder: FolderView, targets: Mapping[str, str] | None, time: float
+    ) -> bool:
+        """Keep the shape of a request that the grammar understood; whether that was possible."""
+        shape = shape_of(request, folder, targets)
+        if shape is None:
+            return False
+        pattern = _said(shape, folder, targets)
+        if pattern is not None:
+            self._keep(shape, {}, pattern, "grammar", time)
+        return pattern is not None
+
+    def remember_goal(self, shape: Shape, folder: FolderView, goal: Goal, origin: str, time: float) -> bool:
+        """Keep the shape of a request that something else translated, if its slots determine the goal."""
+        found = wanted_of(goal, shape, folder)
+        if found is None:
+            return False
+        pattern, used = found
+        wording = {slot: word for slot, word in shape.plain_words.items() if slot not in used}
+        self._keep(shape, wording, pattern, origin, time)
+        return True
+
+    def remember_rewording(self, shape: Shape, wording: dict[int, str], pattern: Pattern, time: float) -> None:
+        """Keep the shape of a request that was found to be another wording of a remembered one."""
+        self._keep(shape, wording, pattern, "near", time)
+
+    def _keep(self, shape: Shape, wording: dict[int, str], pattern: Pattern, origin: str, time: float) -> None:
+        name = shape.key + (WORDING + json.dumps(sorted(wording.items())) if wording else "")
+        goal = msgspec.json.encode(pattern).decode()
+        self._store.save_goal_shape(GoalShape(name, goal, origin, shape.request, 1, time))
+
+
+def _remembered(row: GoalShape) -> Remembered | None:
+    """A row as it is used; None when it is damaged, or another grammar read it."""
+    key, _, wording = row.shape.partition(WORDING)
+    try:
+        pattern = msgspec.json.decode(row.goal, type=Pattern)
+        words = msgspec.json.decode(wording, type=list[tuple[int, str]]) if wording else []
+    except (msgspec.DecodeError, UnicodeError, TypeError):
+        return None
+    if isinstance(pattern, Said) and pattern.grammar != fingerprint():
+        return None
+    return Remembered(row.shape, key, dict(words), pattern, row.origin)
+
+
+def goal_in(pattern: Pattern, shape: Shape, folder: FolderView) -> Goal | None:
+    """What a pattern comes to for a request, in a folder; None where it says nothing of such a folder.
+
+    Raises:
+        NotUnderstood, Refused: as the grammar would.
+        StoreError: the pattern is damaged.
+    """
+    if isinstance(pattern, Wanted):
+        return wanted_goal(pattern, shape, folder)
+    acts = acts_filled(pattern.readings, shape.values, shape.numbers)
+    require_plain_names(shape.every, shape.request, folder)
+    return only_goal(readings_in(Parsed(shape.every, acts), folder))
+
+
+def _said(shape: Shape, folder: FolderView, targets: Mapping[str, str] | None) -> Said | None:
+    """What the grammar reads, as a pattern; None where the slots do not determine it."""
+    values = fresh_values(shape, 1)
+    first = _read_as(shape, folder, targets, values, loud=False)
+    if first is None:
+        return None
+    pattern = pattern_of(first[0], values, first[1].numbers)
+    others = fresh_values(shape, 2)
+    second = _read_as(shape, folder, targets, others, loud=True)
+    if second is None or second[0] != acts_filled(pattern, others, second[1].numbers):
+        return None
+    if parse_request(shape.request, folder, targets).acts != acts_filled(pattern, shape.values, shape.numbers):
+        return None
+    return Said(pattern, fingerprint())
+
+
+def _read_as(
+    shape: Shape, folder: FolderView, targets: Mapping[str, str] | None, values: Sequence[str], *, loud: bool
+) -> tuple[tuple[Acts, ...], Shape] | None:
+    """What the grammar reads when the slots hold other values, None where that is no request of the same shape."""
+    other = retold(shape, folder, targets, values, loud=loud)
+    same = shape_of(other.request, other.folder, other.targets)
+    if same is None or same.key != shape.key or same.values != other.values:
+        return None
+    try:
+        return parse_request(other.request, other.folder, other.targets).acts, same
+    except DabhandError:
+        return None
