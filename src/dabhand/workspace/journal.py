@@ -344,6 +344,14 @@ class Journal:
         """Ids of transactions that were cut short, oldest first."""
         return tuple(record_id for record_id in self.ids() if self._word(record_id) not in FINAL)
 
+    def forget(self, record_id: str) -> None:
+        """Drop a finished record with all that it keeps, because its folder is no more: there is nothing to undo."""
+        if self._word(record_id) in FINAL:
+            dropped = self.folder / (_DROPPED + record_id)
+            with self._writable():
+                (self.folder / record_id).rename(dropped)
+            _clear(dropped)
+
     # quota -----------------------------------------------------------------------------------------------------------
 
     @property
