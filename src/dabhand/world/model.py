@@ -13,6 +13,7 @@ from dabhand.commands import Template, parse_template
 from dabhand.errors import LanguageError, StoreError
 from dabhand.store import Belief, Experiment, Store
 from dabhand.workspace import State
+from dabhand.world.believed import BelievedEffect, believed_of
 from dabhand.world.command import CommandModel
 from dabhand.world.kinship import Kinship
 from dabhand.world.observation import Observation
@@ -68,6 +69,11 @@ class World:
         if model is None:
             return unknown("this command was never tried")
         return predict(model, slots, state)
+
+    def believed(self, command: str) -> tuple[BelievedEffect, ...]:
+        """What a command is believed to be able to do, in one context or another; nothing for one never tried."""
+        model = self.models.get(command)
+        return () if model is None else believed_of(model)
 
     def learn(self, experiment: Experiment, number: int = 0, *, judge: bool = True) -> Judgement:
         """Predict an experiment, compare, and learn from it.
