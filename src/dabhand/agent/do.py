@@ -16,6 +16,7 @@ from dabhand.errors import Conflict, DabhandError, NotUnderstood
 from dabhand.goals import Goal, IsCopy, Refused, condition_sentence
 from dabhand.goals.chain import Only, Remember, translate
 from dabhand.goals.memory import GoalMemory
+from dabhand.goals.models import Models, registered_models
 from dabhand.language import FolderView
 from dabhand.planning import Planner, Target, needed_for
 from dabhand.sandbox import open_worker
@@ -71,6 +72,7 @@ def carry_out(
     confirm: Confirm | None = None,
     dry_run: bool = False,
     translator: Only = "auto",
+    models: Models = registered_models,
     recall: Callable[[Store], World] = World.load,
     clock: Callable[[], float] = time.time,
 ) -> DoDocument:
@@ -86,6 +88,7 @@ def carry_out(
         confirm: whom to ask; without, what would have to be asked is refused.
         dry_run: plan, try on a copy and check; change nothing.
         translator: the one that is to say what the request means; by default each is asked until one is sure.
+        models: language models to ask what the grammar cannot read.
         recall: how what was learned is taken out of the store.
         clock: seconds since the epoch.
 
@@ -94,7 +97,7 @@ def carry_out(
         SandboxUnavailable: there is no safe place to run commands.
         Interrupted: by the user.
     """
-    errand = _Errand(store, request, recall, clock, dry_run, translator)
+    errand = _Errand(store, request, recall, clock, dry_run, translator, models)
     with ConfinedFolder(root) as folder:
         try:
             folder.lock()
@@ -124,6 +127,7 @@ class _Errand:
         clock: Callable[[], float],
         dry_run: bool,
         translator: Only,
+        models: Models,
     ) -> None:
         self.store = store
         self.recall = recall
@@ -132,6 +136,7 @@ class _Errand:
         self.timings: dict[str, float] = {}
         self.journal = journal_in(store.file.parent)
         self.translator = translator
+        self.models = models
         self._remember: Remember = lambda time: None
         self._applying = ""
         self._began = time.perf_counter()
@@ -188,7 +193,9 @@ class _Errand:
     def _translated(self, folder: FolderView, targets: Mapping[str, str]) -> Goal:
         """What the request means."""
         memory = GoalMemory(self.store)
-        found = translate(self.document.request, folder, targets, memory=memory, only=self.translator)
+        found = translate(
+            self.document.request, folder, targets, memory=memory, models=self.models, only=self.translator
+        )
         self.say(goal_from=found.goal_from, lm_calls=found.lm_calls)
         self._remember = found.remember
         return found.goal

@@ -13,9 +13,10 @@ from typing import Literal
 import msgspec
 
 from dabhand.errors import NotUnderstood
-from dabhand.goals.goal import Goal
+from dabhand.goals.goal import Goal, Unread
 from dabhand.goals.grammar import understand
 from dabhand.goals.memory import GoalMemory
+from dabhand.goals.models import Asked, Models, ask_models
 from dabhand.goals.shape import Shape, shape_of
 from dabhand.language import FolderView
 
@@ -50,6 +51,7 @@ def translate(
     targets: Mapping[str, str] | None = None,
     *,
     memory: GoalMemory | None = None,
+    models: Models = (),
     only: Only = "auto",
 ) -> Translated:
     """What a request means, by the first translator that is sure of it.
@@ -59,39 +61,83 @@ def translate(
         folder: the folder that it is about.
         targets: paths by name.
         memory: what is remembered of earlier requests.
-        only: ask this translator alone.
+        models: whom to ask what the grammar cannot read.
+        only: ask this translator alone. What the grammar refuses or doubts is refused or doubted all the same.
 
     Raises:
         NotUnderstood: nobody is sure; where it can be taken in several ways, `readings` of the error holds the goals.
         Refused: it is understood and must not, or cannot, be carried out in this folder.
     """
-    return _Chain(request, folder, targets or {}, memory, only).translated()
+    return _Chain(request, folder, targets or {}, memory, models, only).translated()
 
 
 class _Chain:
     """One request on its way down."""
 
     def __init__(
-        self, request: str, folder: FolderView, targets: Mapping[str, str], memory: GoalMemory | None, only: Only
+        self,
+        request: str,
+        folder: FolderView,
+        targets: Mapping[str, str],
+        memory: GoalMemory | None,
+        models: Models,
+        only: Only,
     ) -> None:
         self.request = request
         self.folder = folder
         self.targets = targets
         self.memory = memory
+        self.models = models
         self.only = only
-        self.shape: Shape | None = shape_of(request, folder, targets) if memory is not None else None
+        self.shape: Shape | None = shape_of(request, folder, targets)
 
     def translated(self) -> Translated:
         """The first sure translation."""
         if self._asks("memory") and (found := self._remembered()) is not None:
             return found
+        if self.only == "memory":
+            raise NotUnderstood("No request of this shape is remembered.", "Leave out --translator memory.")
+        models = self._models()
+        try:
+            goal = understand(self.request, self.folder, self.targets)
+        except Unread as error:
+            return self._asked(models, error)
         if self.only in ("local", "remote"):
+            return self._asked(models, NotUnderstood("The model's answer could not be used."))
+        return Translated(goal, "grammar", 0, self._remember_reading)
+
+    def _models(self) -> Models:
+        """The models that may be asked; looked for now only when they were asked for by kind."""
+        if self.only in ("auto", "grammar"):
+            return self.models if self.only == "auto" else ()
+        every = self.models() if callable(self.models) else self.models
+        found = tuple(model for model in every if model.kind == self.only)
+        if not found:
             raise NotUnderstood(
                 f"There is no {self.only} model here to translate with.", "Use another --translator, or leave it out."
             )
-        if self.only == "memory":
-            raise NotUnderstood("No request of this shape is remembered.", "Leave out --translator.")
-        return self._read()
+        return found
+
+    def _asked(self, models: Models, unread: NotUnderstood) -> Translated:
+        """What a model makes of a request that the grammar cannot read.
+
+        Raises:
+            NotUnderstood: nothing that holds up; the part that the grammar could not use is named.
+        """
+        every = models() if callable(models) else models
+        if not every or self.shape is None:
+            raise unread
+        ordered = sorted(every, key=lambda model: model.kind != "local")
+        asked = ask_models(ordered, self.shape, self.folder, unread.message)
+        if asked.goal is None or asked.model is None:
+            raise _in_vain(unread, asked)
+        goal, origin, shape, memory = asked.goal, asked.model.kind, self.shape, self.memory
+
+        def remember(time: float) -> None:
+            if memory is not None:
+                memory.remember_goal(shape, self.folder, goal, origin, time)
+
+        return Translated(goal, origin, asked.calls, remember)
 
     def _asks(self, translator: Only) -> bool:
         return self.only in ("auto", translator)
@@ -103,10 +149,13 @@ class _Chain:
         goal, one = found
         return Translated(goal, "memory", 0, lambda time: memory.use(one, time))
 
-    def _read(self) -> Translated:
-        goal = understand(self.request, self.folder, self.targets)
-        return Translated(goal, "grammar", 0, self._remember_reading)
-
     def _remember_reading(self, time: float) -> None:
         if self.memory is not None:
             self.memory.remember_reading(self.request, self.folder, self.targets, time)
+
+
+def _in_vain(unread: NotUnderstood, asked: Asked) -> NotUnderstood:
+    said = "; ".join(dict.fromkeys(asked.failures))
+    error = NotUnderstood(unread.message, f"{unread.hint} A model was asked in vain ({said}).".strip())
+    error.lm_calls = asked.calls
+    return error

@@ -21,6 +21,7 @@ from dabhand.goals.goal import Goal
 from dabhand.goals.grammar import Parsed, only_goal, parse_request, readings_in
 from dabhand.goals.names import require_plain_names
 from dabhand.goals.pattern import acts_filled, pattern_of
+from dabhand.goals.possible import require_possible
 from dabhand.goals.shape import Shape, fresh_values, retold, shape_of
 from dabhand.goals.vocabulary import fingerprint
 from dabhand.goals.wanted import Wanted, wanted_goal, wanted_of
@@ -164,7 +165,10 @@ def goal_in(pattern: Pattern, shape: Shape, folder: FolderView) -> Goal | None:
         StoreError: the pattern is damaged.
     """
     if isinstance(pattern, Wanted):
-        return wanted_goal(pattern, shape, folder)
+        goal = wanted_goal(pattern, shape, folder)
+        if goal is not None:
+            require_possible(goal, folder)
+        return goal
     acts = acts_filled(pattern.readings, shape.values, shape.numbers)
     require_plain_names(shape.every, shape.request, folder)
     return only_goal(readings_in(Parsed(shape.every, acts), folder))
