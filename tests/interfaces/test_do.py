@@ -146,7 +146,7 @@ def test_an_interrupted_request_is_one_document_too(
     def interrupt(*given: object, **named: object) -> None:
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("dabhand.store.Store.open" if early else "dabhand.agent.do.attempt", interrupt)
+    monkeypatch.setattr("dabhand.store.Store.open" if early else "dabhand.agent.errand.attempt", interrupt)
     assert run(["do", SORT, "--root", str(root), "--store", str(learned), "--json"]) == 130
     (line,) = capsys.readouterr().out.splitlines()
     result = json.loads(line)

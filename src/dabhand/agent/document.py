@@ -51,6 +51,8 @@ class DoDocument(msgspec.Struct, frozen=True, kw_only=True):
         reason: why it is not done; empty when it is.
         hint: what to do about that.
         imagined: how many outcomes were imagined while planning.
+        diff: with `dry_run`, what would change, as a unified diff.
+        staged: how the folder was staged: "overlay", "copy", or "" when nothing was run.
     """
 
     status: Status
@@ -70,3 +72,5 @@ class DoDocument(msgspec.Struct, frozen=True, kw_only=True):
     hint: str = ""
     dry_run: bool = False
     imagined: int = 0
+    diff: str | None = None
+    staged: str = ""

@@ -1,39 +1,36 @@
-"""Carrying a plan out on a copy of the folder, learning from every step, planning anew after a surprise."""
+"""Carrying a plan out on a staged view of the folder, learning from every step, planning anew after a surprise."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import msgspec
 
 from dabhand.agent.document import ConditionCheck, SelfCheck, StepReport
+from dabhand.agent.experimenting import Experimenter, is_whole, worth_keeping
 from dabhand.commands import render
 from dabhand.goals import condition_sentence
 from dabhand.planning import Material, NoPlan, Plan, Planner, Step, Target, shortened, surroundings, variants
-from dabhand.sandbox import Limits, Outcome, Worker
-from dabhand.store import Experiment, Store
-from dabhand.workspace import File, State
-from dabhand.world import World, expected_sentence
+from dabhand.sandbox import Stage
+from dabhand.workspace import State
 
 ATTEMPTS = 3
 REHEARSALS = 4
 """How many plans that are known but not trusted are tried out on a copy, to learn whether they can be."""
 REHEARSING = 2.0
 """Seconds of planning after which no other is tried out."""
-KEPT_BYTES = 64 << 10
-"""Nothing is learned from a run in a folder with more than this: that takes long, and a store is no place for it."""
-LIMITS = Limits(seconds=20.0, cpu_seconds=20, capture_bytes=32 << 20, storage_bytes=512 << 20, entries=20_000)
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """What became of a goal on a copy.
+    """What became of a goal on a staged view of the folder.
 
     Attributes:
-        steps: of the last plan, as far as it was run.
-        final: the folder in the end; None when no plan was carried through.
+        steps: of the last plan, as far as it was run, after those that it went on from.
+        final: the known part of the folder in the end; None when no plan was carried through.
         printed: what the steps printed, the last one last.
         attempts: plans that were begun.
         no_plan: why there was no (other) plan; None when one was carried through.
+        staged: how the folder was staged, "" when nothing ran.
+        peculiar: a step did in this folder what it does not do on a copy of what is known of it.
+        elsewhere: what changed besides what is known of the folder.
     """
 
     steps: tuple[StepReport, ...]
@@ -43,62 +40,133 @@ class Trial(msgspec.Struct, frozen=True):
     imagined: int
     planning_seconds: float
     no_plan: NoPlan | None = None
+    staged: str = ""
+    peculiar: bool = False
+    elsewhere: tuple[str, ...] = ()
 
 
-class Experimenter:
-    """Runs steps in the sandbox and lets the world model learn from what they did.
+class _Run(msgspec.Struct, frozen=True):
+    """How far the steps of a plan came.
 
-    Args:
-        worker: where commands run.
-        world: what learns.
-        store: what keeps.
-        clock: seconds since the epoch.
+    Attributes:
+        state: the folder before the step that was a surprise, or in the end.
+        stands: after a surprise, whether the stage still holds that state.
     """
 
-    def __init__(self, worker: Worker, world: World, store: Store, clock: Callable[[], float]) -> None:
-        self.worker = worker
-        self.world = world
-        self.store = store
-        self.clock = clock
-
-    def run(self, step: Step, state: State) -> tuple[StepReport, Outcome]:
-        """Run one step in a folder, compare with what was expected, and learn."""
-        line = render(step.template, step.slots)
-        outcome = self.worker.run(state, line, LIMITS)
-        experiment = Experiment(
-            template=step.template.text,
-            slots=dict(step.slots),
-            before=state,
-            after=outcome.state,
-            ok=outcome.exit_code == 0,
-            stdout=outcome.stdout,
-            exit_code=outcome.exit_code,
-            stdout_complete=outcome.stdout_complete,
-            origin="do",
-            time=self.clock(),
-        )
-        if is_whole(outcome) and _worth_keeping(state):
-            self.world.learn(experiment, self.store.append_experiment(experiment))
-        return _report(step, line, state, outcome), outcome
+    reports: tuple[StepReport, ...]
+    state: State
+    printed: tuple[str, ...]
+    surprised: bool = False
+    stands: bool = True
+    learned: bool = True
+    elsewhere: tuple[str, ...] = ()
 
 
 def attempt(target: Target, planner: Planner, experimenter: Experimenter) -> Trial:
-    """Plan and run on a copy until every step of a plan did what was expected of it, at most `ATTEMPTS` times."""
-    imagined, seconds = 0, 0.0
-    reports: tuple[StepReport, ...] = ()
+    """Plan and run on a stage until every step of a plan did what was expected of it, at most `ATTEMPTS` times.
+
+    After a surprise that changed nothing it goes on from where it stands; after any other from the start, on a fresh
+    stage. Where nothing could be learned from it, the same plan would be made again, so it ends there.
+    """
+    trying = _Trying(target, planner, experimenter)
     for number in range(1, ATTEMPTS + 1):
-        plan = _planned(target, planner)
-        imagined, seconds = imagined + plan.imagined, seconds + plan.seconds
-        if number == 1 and _may_be_bettered(plan) and _worth_keeping(target.before):
-            plan = _rehearse(target, planner, experimenter, plan)
+        plan = trying.planned(number)
         if isinstance(plan, NoPlan):
-            return Trial(reports, None, (), number - 1, imagined, seconds, plan)
-        reports, final, printed = _carry_through(plan.steps, target.before, experimenter)
-        if final is not None:
-            return Trial(reports, final, printed, number, imagined, seconds)
-        if not _worth_keeping(target.before):
-            return Trial(reports, None, (), number, imagined, seconds)  # nothing was learned, so it would go the same
-    return Trial(reports, None, (), ATTEMPTS, imagined, seconds)
+            return trying.ended(number - 1, no_plan=plan)
+        run = trying.carry_through(plan.steps)
+        if not run.surprised:
+            return trying.ended(number, final=run.state)
+        if not run.learned:
+            return trying.ended(number, peculiar=worth_keeping(target.before))
+    return trying.ended(ATTEMPTS)
+
+
+class _Trying:
+    """Where the attempts on one goal have come to."""
+
+    def __init__(self, target: Target, planner: Planner, experimenter: Experimenter) -> None:
+        self.target = target
+        self.planner = planner
+        self.experimenter = experimenter
+        self.imagined = 0
+        self.seconds = 0.0
+        self.staged = ""
+        self.elsewhere: tuple[str, ...] = ()
+        self.reports: tuple[StepReport, ...] = ()
+        self._start_anew()
+
+    def _start_anew(self) -> None:
+        self.stage: Stage | None = None
+        self.state = self.target.before
+        self.printed: tuple[str, ...] = ()
+        self._kept: tuple[StepReport, ...] = ()
+
+    def planned(self, number: int) -> Plan | NoPlan:
+        """A plan from where it stands, or from the start where there is none from there."""
+        plan = self._plan()
+        if isinstance(plan, NoPlan) and self.state is not self.target.before:
+            self._start_anew()
+            plan = self._plan()
+        if number == 1 and _may_be_bettered(plan) and worth_keeping(self.target.before):
+            plan = _rehearse(self.target, self.planner, self.experimenter, plan)
+        return plan
+
+    def _plan(self) -> Plan | NoPlan:
+        if self.state is self.target.before:
+            plan = _planned(self.target, self.planner)
+        else:
+            answered = self.target.answer is None or any(map(self.target.answers, self.printed))
+            plan = self.planner.plan(self.target, self.state, answered=answered)
+        self.imagined, self.seconds = self.imagined + plan.imagined, self.seconds + plan.seconds
+        return plan
+
+    def carry_through(self, steps: tuple[Step, ...]) -> _Run:
+        """Run a plan from where the stage stands."""
+        if self.stage is None and steps:
+            self.stage = self.experimenter.stage()
+            self.staged = self.stage.how
+        run = _carried(steps, self.state, self.stage, self.experimenter)
+        self.reports = self._kept + run.reports
+        self.printed += run.printed
+        self.elsewhere = run.elsewhere
+        if run.surprised and not run.stands:
+            self._start_anew()
+        elif run.surprised:
+            self.state, self._kept = run.state, self.reports
+        return run
+
+    def ended(
+        self, attempts: int, *, final: State | None = None, no_plan: NoPlan | None = None, peculiar: bool = False
+    ) -> Trial:
+        """What is to be said of it all."""
+        return Trial(
+            steps=self.reports,
+            final=final,
+            printed=self.printed,
+            attempts=attempts,
+            imagined=self.imagined,
+            planning_seconds=self.seconds,
+            no_plan=no_plan,
+            staged=self.staged,
+            peculiar=peculiar,
+            elsewhere=self.elsewhere,
+        )
+
+
+def _carried(steps: tuple[Step, ...], state: State, stage: Stage | None, experimenter: Experimenter) -> _Run:
+    reports: list[StepReport] = []
+    printed: list[str] = []
+    for step in steps:
+        assert stage is not None
+        report, outcome, learned = experimenter.run_staged(step, state, stage)
+        reports.append(report)
+        if report.surprise:
+            # What was cut short may have left more than can be seen, and a copy that said so is written anew.
+            stands = outcome.state == state and is_whole(outcome)
+            return _Run(tuple(reports), state, tuple(printed), True, stands, learned, outcome.elsewhere)
+        printed.append(outcome.stdout.decode("utf-8", "surrogateescape"))
+        state = outcome.state
+    return _Run(tuple(reports), state, tuple(printed))
 
 
 def _planned(target: Target, planner: Planner) -> Plan | NoPlan:
@@ -152,54 +220,11 @@ def _practise(steps: tuple[Step, ...], state: State, experimenter: Experimenter)
         state = outcome.state
 
 
-def self_check(target: Target, final: State, printed: tuple[str, ...]) -> SelfCheck:
+def self_check(target: Target, final: State, printed: tuple[str, ...], elsewhere: tuple[str, ...] = ()) -> SelfCheck:
     """Test every condition, and that nothing else changed."""
     checks = tuple(
         ConditionCheck(condition_sentence(one), any(target.holds(one, final, text) for text in (*printed, None)))
         for one in target.goal.conditions
     )
-    unexpected = target.unexpected(final)
+    unexpected = (*target.unexpected(final), *elsewhere)
     return SelfCheck(all(check.ok for check in checks) and not unexpected, checks, unexpected)
-
-
-def is_whole(outcome: Outcome) -> bool:
-    """Whether an outcome says all that happened: a command that hung or was cut short says nothing certain."""
-    return not outcome.timed_out and not outcome.oddities and outcome.stdout_complete and outcome.survivors == 0
-
-
-def _carry_through(
-    steps: tuple[Step, ...], state: State, experimenter: Experimenter
-) -> tuple[tuple[StepReport, ...], State | None, tuple[str, ...]]:
-    reports: list[StepReport] = []
-    printed: list[str] = []
-    for step in steps:
-        report, outcome = experimenter.run(step, state)
-        reports.append(report)
-        if report.surprise:
-            return tuple(reports), None, ()
-        printed.append(outcome.stdout.decode("utf-8", "surrogateescape"))
-        state = outcome.state
-    return tuple(reports), state, tuple(printed)
-
-
-def _report(step: Step, line: str, state: State, outcome: Outcome) -> StepReport:
-    expected = step.prediction
-    surprise = not (
-        is_whole(outcome)
-        and (outcome.exit_code == 0) == expected.ok
-        and outcome.state == expected.state
-        and outcome.stdout.decode("utf-8", "surrogateescape") == expected.stdout
-    )
-    return StepReport(
-        command=step.template.text,
-        slots=dict(step.slots),
-        line=line,
-        confidence=round(expected.confidence, 3),
-        predicted=expected_sentence(state, expected),
-        exit_code=outcome.exit_code,
-        surprise=surprise,
-    )
-
-
-def _worth_keeping(state: State) -> bool:
-    return sum(len(node.data) for node in state.values() if isinstance(node, File)) <= KEPT_BYTES

@@ -139,7 +139,12 @@ def _numbers(target: Target) -> tuple[int, ...]:
     return tuple(found)
 
 
+def scratch_name(number: int) -> str:
+    """A name for an intermediate file; who takes in only a part of a folder has to look whether it is free."""
+    return f"scratch-{number}.tmp"
+
+
 def _free_names(target: Target, count: int) -> tuple[str, ...]:
     taken = {*target.before, *target.wanted}
-    names = (f"scratch-{number}.tmp" for number in itertools.count(1))
+    names = map(scratch_name, itertools.count(1))
     return tuple(itertools.islice((name for name in names if name not in taken), count))

@@ -9,6 +9,7 @@ from dabhand.workspace.confined import ConfinedFolder
 from dabhand.workspace.difference import Change, apply_changes, difference, inverse
 from dabhand.workspace.drafting import Origin
 from dabhand.workspace.journal import Journal, NoLongerKept, UnknownRun, journal_in
+from dabhand.workspace.parts import is_small, take_parts
 from dabhand.workspace.resolve import Resolution, resolve
 from dabhand.workspace.snapshot import FolderTooLarge, Odd, Snapshot, SnapshotLimits, changed_since, take_snapshot
 from dabhand.workspace.state import FOLDER, File, Folder, Link, Node, State, encode_text, name_of, parent_of
@@ -50,6 +51,7 @@ __all__ = [
     "difference",
     "encode_text",
     "inverse",
+    "is_small",
     "journal_in",
     "name_of",
     "new_record_id",
@@ -57,6 +59,7 @@ __all__ = [
     "recover",
     "recover_folder",
     "resolve",
+    "take_parts",
     "take_snapshot",
     "undo",
 ]

@@ -90,14 +90,13 @@ def take_snapshot(folder: ConfinedFolder, limits: SnapshotLimits | None = None) 
         FolderTooLarge: when it holds more than `limits` allow.
         Conflict: when it changes so much while it is read that no one moment can be had.
     """
-    taker = _Taker(limits or SnapshotLimits())
+    taker = Taker(limits or SnapshotLimits())
     with folder.folder("") as fd:
         taker.take(fd, "", 0)
-    nodes = {path: taker.nodes[path] for path in sorted(taker.nodes)}
-    return Snapshot(State.trusted(nodes), taker.stamps, tuple(sorted(taker.odd, key=lambda odd: odd.path)))
+    return taker.snapshot()
 
 
-class _Taker:
+class Taker:
     """Collects entries while a folder is walked, and counts them against the limits."""
 
     def __init__(self, limits: SnapshotLimits) -> None:
@@ -107,13 +106,20 @@ class _Taker:
         self.odd: list[Odd] = []
         self._bytes = 0
 
+    def snapshot(self) -> Snapshot:
+        """What was taken in so far."""
+        nodes = {path: self.nodes[path] for path in sorted(self.nodes)}
+        return Snapshot(State.trusted(nodes), self.stamps, tuple(sorted(self.odd, key=lambda odd: odd.path)))
+
     def take(self, fd: int, prefix: str, depth: int) -> None:
+        """Take in everything in an open folder, whose path is `prefix` with a slash behind it."""
         if depth > self.limits.depth:
             raise FolderTooLarge(f"{prefix!r} is nested more than {self.limits.depth} folders deep.")
         for name in listed(fd):
-            self._take_entry(Place(fd, name), prefix + name, depth)
+            self.take_entry(Place(fd, name), prefix + name, depth)
 
-    def _take_entry(self, place: Place, path: str, depth: int) -> None:
+    def take_entry(self, place: Place, path: str, depth: int) -> None:
+        """Take in one entry, with everything in it."""
         self._count_entry()
         try:
             found = os.stat(place.raw, dir_fd=place.folder, follow_symlinks=False)
@@ -121,7 +127,7 @@ class _Taker:
                 self._take_folder(place, path, depth)
             elif stat.S_ISLNK(found.st_mode):
                 target = os.readlink(place.raw, dir_fd=place.folder)
-                self._add(path, Link(target.decode("utf-8", "surrogateescape")), found)
+                self.add(path, Link(target.decode("utf-8", "surrogateescape")), found)
             elif stat.S_ISREG(found.st_mode):
                 self._take_file(place, path, found)
             else:
@@ -135,7 +141,7 @@ class _Taker:
         flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
         fd = os.open(place.raw, flags, dir_fd=place.folder)
         try:
-            self._add(path, FOLDER, os.fstat(fd))
+            self.add(path, FOLDER, os.fstat(fd))
             self.take(fd, path + "/", depth + 1)
         finally:
             os.close(fd)
@@ -149,12 +155,13 @@ class _Taker:
             now = os.stat(place.raw, dir_fd=place.folder, follow_symlinks=False)
             if Stamp.of(now) == Stamp.of(found) and len(data) == now.st_size:
                 self._count_bytes(len(data))
-                self._add(path, File(data, bool(now.st_mode & _OWNER_EXECUTES)), now)
+                self.add(path, File(data, bool(now.st_mode & _OWNER_EXECUTES)), now)
                 return
             found = now
         raise Conflict(f"{path!r} keeps changing while it is read.", "Ask again when nothing writes to it.")
 
-    def _add(self, path: str, node: Node, found: os.stat_result) -> None:
+    def add(self, path: str, node: Node, found: os.stat_result) -> None:
+        """Take in one entry that was looked at already."""
         self.nodes[path] = node
         self.stamps[path] = Stamp.of(found)
 
