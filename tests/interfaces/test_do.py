@@ -7,11 +7,14 @@ import os
 import pty
 import signal
 import subprocess
+import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from dabhand.interfaces.cli.doing import outcome, proposal
+from dabhand.agent import DoDocument
+from dabhand.interfaces.cli.doing import coloured, outcome, proposal
 from dabhand.interfaces.cli.root import run
 from dabhand.store import Store
 from tests.interfaces.command_line import DABHAND, dabhand, document
@@ -153,3 +156,42 @@ def test_an_interrupted_request_is_one_document_too(
     assert (result["status"], result["reason"]) == ("not_done", "Interrupted.")
     assert not result["changes"] and names(root) == ["old.txt", "piano.txt"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if early:  # written out by hand, so that it needs no import
+        assert result == json.loads(msgspec.json.encode(DoDocument(status="not_done", request=SORT))) | {
+            "reason": "Interrupted.", "hint": "Nothing was changed.",
+        }  # fmt: skip
+
+
+@pytest.mark.parametrize("delay", [0.15, 0.4, 0.8])
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_an_interrupt_at_any_time(learned: Path, root: Path, delay: float, more: tuple[str, ...]) -> None:
+    command = [*DABHAND, "do", "Delete old.txt.", "--yes", "--root", str(root), "--store", str(learned), *more]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(delay)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    if process.returncode == -signal.SIGINT or b"init_import_site" in err:
+        return  # Python itself had not begun yet
+    assert b"Traceback" not in err
+    changed = names(root) == ["piano.txt"]
+    assert process.returncode == (0 if changed and b"done" in out else 130)
+    if more:
+        assert len(out.splitlines()) == 1 and json.loads(out)
+    elif process.returncode == 130:
+        assert b"nterrupted" in err
+
+
+def test_a_dry_run_shows_the_difference(learned: Path, root: Path) -> None:
+    (root / "uniq.txt").write_text("z\na\n")
+    done = dabhand("do", SORT, "--root", str(root), "--store", str(learned), "--dry-run", "--json")
+    expected = "--- a/uniq.txt\n+++ b/uniq.txt\n@@ -1,2 +1,2 @@\n-z\n a\n+b\n"
+    assert document(done)["diff"] == expected
+    shown = dabhand("do", SORT, "--root", str(root), "--store", str(learned), "--dry-run")
+    assert expected.encode() in shown.stdout
+    assert (root / "uniq.txt").read_text() == "z\na\n"
+
+
+def test_the_colours_of_a_difference_play_no_tricks() -> None:
+    shown = coloured("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-\x1b[2J\ta\n+b\n")
+    assert shown.plain == "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-\\x1b[2J\ta\n+b"
+    assert {str(span.style) for span in shown.spans} == {"bold", "cyan", "red", "green"}

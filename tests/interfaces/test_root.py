@@ -161,7 +161,7 @@ def test_every_complaint_says_what_to_do(arguments: tuple[str, ...]) -> None:
     assert error["hint"]
 
 
-def test_an_interrupt_ends_quietly_with_130() -> None:
+def test_an_interrupt_ends_with_a_sentence_and_130() -> None:
     with subprocess.Popen(
         [*DABHAND, "predict"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
@@ -172,7 +172,7 @@ def test_an_interrupt_ends_quietly_with_130() -> None:
         process.stdin.flush()
         assert process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.stderr.read().strip() == b""
+        assert process.stderr.read().strip() == b"dabhand: Interrupted."
     assert process.returncode == 130
 
 

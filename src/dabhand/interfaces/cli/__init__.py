@@ -11,6 +11,9 @@ def main() -> None:
         from dabhand.interfaces.cli.root import run
 
         status = run(sys.argv[1:])
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # before anything could say it better
+        wants_json = "--json" in sys.argv
+        said = '{"error": {"code": "interrupted", "message": "Interrupted.", "hint": ""}}\n'
+        print(said if wants_json else "dabhand: Interrupted.\n", end="", file=sys.stdout if wants_json else sys.stderr)
         status = 130
     sys.exit(status)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dabhand.agent import DoDocument
     from dabhand.agent.do import Confirm
     from dabhand.goals.chain import Only
+    from dabhand.interfaces.cli.working import Working
 
 INTERRUPTED = 130
 TRANSLATORS = ("auto", "memory", "grammar", "local", "remote")
@@ -29,8 +30,8 @@ Document = Mapping[str, Any]
 @click.argument("request")
 @click.option("--root", metavar="DIR", type=click.Path(path_type=Path), required=True, help="The folder to work on.")
 @click.option("--target", "pairs", metavar="NAME=PATH", multiple=True, help="What a {{NAME}} in the request means.")
-@click.option("--dry-run", is_flag=True, help="Plan and try on a copy; change nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask before applying what deletes or overwrites.")
+@click.option("--dry-run", is_flag=True, help="Plan, try it in the sandbox, show what would change; change nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask before changing anything.")
 @click.option(
     "--translator",
     type=click.Choice(TRANSLATORS),
@@ -50,8 +51,9 @@ def command(
 ) -> int:
     """Carry out REQUEST on a folder, by planning with what was learned.
 
-    The plan runs on a copy in the sandbox first. Only when every condition of the goal holds there, and nothing else
-    changed, is the difference applied to the folder.
+    The plan runs in the sandbox first, on a staged view of the folder. Only when every condition of the goal holds
+    there, and nothing else changed, is the difference applied to the folder. At a terminal you are asked before that;
+    elsewhere what deletes or overwrites needs --yes.
     """
     require_folder(root)
     targets = targets_from(pairs)
@@ -59,17 +61,16 @@ def command(
     try:
         document = _carried_out(request, root, targets, dry_run, yes, translator, as_json, store)
     except KeyboardInterrupt as error:
-        if not as_json:
-            raise
-        _write(_interrupted(request, dry_run, error))
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left to be said is said whole
+        try:
+            _say_interrupted(_interrupted(request, dry_run, error), as_json)
+        finally:
+            signal.signal(signal.SIGINT, before)
         return INTERRUPTED
     if as_json:
         _write(document)
     else:
-        from dabhand.interfaces.cli.doing import outcome
-        from dabhand.interfaces.cli.output import console
-
-        console().print(outcome(document))
+        _show(document)
     return STATUS_EXITS[document["status"]]
 
 
@@ -87,10 +88,11 @@ def _carried_out(
 
     from dabhand.agent.do import carry_out
     from dabhand.interfaces.cli.recall import recall
+    from dabhand.interfaces.cli.working import Working
     from dabhand.store import Store
 
-    confirm = None if as_json else _someone_to_ask(root)
-    with Store.open(store_directory(store)) as opened:
+    with Working(shown=not as_json) as working, Store.open(store_directory(store)) as opened:
+        confirm = None if as_json else _someone_to_ask(root, working)
         result = carry_out(
             opened,
             request,
@@ -101,6 +103,7 @@ def _carried_out(
             confirm=confirm,
             translator=translator,
             recall=recall,
+            progress=working.say,
         )
     made: Document = msgspec.to_builtins(result)
     return made
@@ -108,16 +111,37 @@ def _carried_out(
 
 def _interrupted(request: str, dry_run: bool, error: KeyboardInterrupt) -> Document:
     """What can be said when somebody interrupts: all of it, or, before anything was begun, just that."""
-    import msgspec
+    known = getattr(error, "document", None)
+    if known is not None:
+        import msgspec
 
-    from dabhand.agent.do import Interrupted
-    from dabhand.agent.document import DoDocument
+        made: Document = msgspec.to_builtins(known)
+        return made
+    # Written out, because the interrupt may have come while the modules that could say it were being imported.
+    return {
+        "status": "not_done", "request": request, "goal": None, "goal_from": "grammar", "lm_calls": 0, "attempts": 0,
+        "plan": [], "self_check": None, "changes": [], "answer": None, "tools_made": [], "run_id": None,
+        "timings_ms": {}, "reason": "Interrupted.", "hint": "Nothing was changed.", "dry_run": dry_run, "imagined": 0,
+        "diff": None, "staged": "",
+    }  # fmt: skip
 
-    document = DoDocument(
-        status="not_done", request=request, reason="Interrupted.", hint="Nothing was changed.", dry_run=dry_run
-    )
-    made: Document = msgspec.to_builtins(error.document if isinstance(error, Interrupted) else document)
-    return made
+
+def _say_interrupted(document: Document, as_json: bool) -> None:
+    if as_json:
+        _write(document)
+    else:
+        click.echo(f"dabhand: {document['reason']} {document['hint']}", err=True)
+
+
+def _show(document: Document) -> None:
+    from dabhand.interfaces.cli.doing import coloured, outcome
+    from dabhand.interfaces.cli.output import console
+
+    screen = console()
+    screen.print(outcome(document))
+    if document["diff"]:
+        screen.print()
+        screen.print(coloured(document["diff"]), soft_wrap=True)
 
 
 def _write(document: Document) -> None:
@@ -148,7 +172,7 @@ def targets_from(pairs: Sequence[str]) -> dict[str, str]:
     return targets
 
 
-def _someone_to_ask(root: Path) -> Confirm | None:
+def _someone_to_ask(root: Path, working: Working) -> Confirm | None:
     """Whoever sits at the terminal, if anybody does; questions go to standard error."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None
@@ -159,7 +183,11 @@ def _someone_to_ask(root: Path) -> Confirm | None:
         from dabhand.interfaces.cli.doing import proposal
         from dabhand.interfaces.cli.output import console, visible
 
-        console(error=True).print(proposal(msgspec.to_builtins(document)))
-        return click.confirm(f"Tried on a copy. Do it in {visible(str(root))!r}?", err=True)
+        with working.paused():
+            console(error=True).print(proposal(msgspec.to_builtins(document)))
+            try:
+                return click.confirm(f"Tried in the sandbox. Do it in {visible(str(root))!r}?", err=True)
+            except click.Abort as error:  # Ctrl-C, or the end of the input
+                raise KeyboardInterrupt from error
 
     return ask

@@ -15,6 +15,7 @@ Row = tuple[str, Text]
 
 SIGNS = {"created": "+", "modified": "~", "deleted": "-", "mode": "m"}
 LOSSY = {"deleted": "deletes", "modified": "overwrites"}
+DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan", "\\": "dim"}
 STYLES = {"done": "bold green", "not_done": "bold red"}
 
 
@@ -29,6 +30,16 @@ def proposal(document: Document) -> Table:
     losses = [change for change in document["changes"] if change["change"] in LOSSY]
     named = [("loses", Text(f"{LOSSY[change['change']]} {visible(change['path'])}", "bold red")) for change in losses]
     return _grid((*_plan(document), *_changes(document, "will change"), *named))
+
+
+def coloured(diff: str) -> Text:
+    """A unified diff in the colours that people know; what could play tricks on a terminal as escapes."""
+    shown = Text()
+    for line in diff.removesuffix("\n").split("\n"):
+        style = "bold" if line.startswith(("--- ", "+++ ")) else DIFF_STYLES.get(line[:1], "")
+        shown.append("\t".join(map(visible, line.split("\t"))) + "\n", style)
+    shown.right_crop(1)
+    return shown
 
 
 def _grid(rows: Iterable[Row]) -> Table:
@@ -50,7 +61,7 @@ def _plan(document: Document) -> Iterator[Row]:
             continue
         seen = "something else happened" if step["surprise"] else "just that happened"
         style = "bold yellow" if step["surprise"] else ""
-        yield "plan", Text(f"  on a copy: {seen}", style)
+        yield "plan", Text(f"  in the sandbox: {seen}", style)
 
 
 def _checks(document: Document) -> Iterator[Row]:
@@ -75,6 +86,8 @@ def _end(document: Document) -> Iterator[Row]:
     if document["answer"] is not None:
         for line in document["answer"].split("\n"):
             yield "answer", Text(visible(line), "bold")
+    if document.get("run_id") is not None and document["status"] == "done":
+        yield "undo", Text(f"dabhand undo {document['run_id']}")
     status = document["status"]
     word = "dry run, nothing changed" if document["dry_run"] and status == "done" else status.replace("_", " ")
     yield "status", Text(word, STYLES.get(status, "bold yellow"))

@@ -34,6 +34,13 @@ SUMMARIES = {
 }
 
 
+class Interruption(DabhandError):
+    """Somebody pressed Ctrl-C, and the command itself had nothing to say about it."""
+
+    code = "interrupted"
+    exit_code = INTERRUPTED
+
+
 class LazyGroup(click.Group):
     """A group whose commands live in one module each, imported when they are run."""
 
@@ -106,7 +113,7 @@ def _status_of(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         return _complain(arguments, UsageError(_sentence(error.format_message()), _usage_hint(error)))
     except (KeyboardInterrupt, click.Abort):
-        return INTERRUPTED
+        return _complain(arguments, Interruption("Interrupted."))
     except DabhandError as error:
         return _complain(arguments, error)
 
