@@ -23,6 +23,9 @@ class ScriptedWorld:
         self.effects = effects
         self.doubted = doubted
 
+    def believed(self, command: str) -> tuple[()]:
+        return ()
+
     def predict(self, command: str, slots: Mapping[str, str | int], state: State) -> Prediction:
         found = self.effects[command](state, slots)
         if found is None:
@@ -181,6 +184,9 @@ class Silent:
 
     def __init__(self) -> None:
         self.asked = 0
+
+    def believed(self, command: str) -> tuple[()]:
+        return ()
 
     def predict(self, command: str, slots: Mapping[str, str | int], state: State) -> Prediction:
         self.asked += 1

@@ -5,8 +5,10 @@ Nothing here touches a file; the world model says what would happen, and the tar
 
 from __future__ import annotations
 
+from dabhand.planning.beliefs import Imagination
 from dabhand.planning.fillings import Material
-from dabhand.planning.search import Imagination, NoPlan, Plan, Planner, Step, needed_for
+from dabhand.planning.plan import NoPlan, Plan, Step, Untrusted, needed_for
+from dabhand.planning.planner import Planner
 from dabhand.planning.target import Target
 from dabhand.planning.variants import shortened, surroundings, variants
 
@@ -18,6 +20,7 @@ __all__ = [
     "Planner",
     "Step",
     "Target",
+    "Untrusted",
     "needed_for",
     "shortened",
     "surroundings",

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Mapping
 
 from dabhand.errors import DabhandError
 from dabhand.goals import IsCopy
+from dabhand.language import Const, Kind
+from dabhand.language.terms import subterms
 from dabhand.planning.target import Target
 from dabhand.workspace import FOLDER, File, Node, State, encode_text
 from dabhand.world import Prediction
@@ -14,16 +17,30 @@ from dabhand.world import Prediction
 LONG = 16 << 10
 """Bytes of a file that is long to imagine things about."""
 
+LONG_WORD = 80
+"""Characters of a word that is put into lines."""
+VARIANTS = 3
+"""In how many other folders a plan is thought through."""
+KEPT_LINES = 8
+"""Lines of a file that its variants have too."""
+MAX_COUNTED = 60
+"""Lines that a variant has more than, at most, because the goal counts so many."""
+
 Predict = Callable[[str, Mapping[str, str | int], State], Prediction]
 
 
 def variants(target: Target, sources: tuple[str, ...]) -> tuple[Target, ...]:
-    """The same goal in folders whose source files hold something else."""
+    """The same goal in folders like this one, whose source files hold something else.
+
+    Like this one: files that end their last line do so there too, and there are as many lines as the goal counts on.
+    What is right there as well is right by what it does, not by what the files happen to hold.
+    """
     found = []
-    for change in (_longer, _mixed, _shorter):
+    words, lines = _words_of(target), _lines_counted(target) + 3
+    for number in range(VARIANTS):
         changed = {
-            path: File(encode_text(change(node.text)), node.executable)
-            for path in sources
+            path: File(encode_text(_other_text(node.text, number, index, words, lines)), node.executable)
+            for index, path in enumerate(sources)
             if isinstance(node := target.before.get(path), File)
         }
         if changed:
@@ -68,19 +85,20 @@ def surroundings(before: State) -> tuple[State, ...]:
 def generality(
     steps: tuple[tuple[str, Mapping[str, str | int]], ...], folders: tuple[Target, ...], predict: Predict
 ) -> int:
-    """In how many of these folders the same steps are expected to reach the goal too."""
-    return sum(_reaches(steps, target, predict) for target in folders)
+    """How much of the goal the same steps are expected to reach in these folders, the less the better."""
+    return sum(_missed(steps, target, predict) for target in folders)
 
 
-def _reaches(steps: tuple[tuple[str, Mapping[str, str | int]], ...], target: Target, predict: Predict) -> bool:
+def _missed(steps: tuple[tuple[str, Mapping[str, str | int]], ...], target: Target, predict: Predict) -> int:
+    """At how many paths the steps leave something else than what is wanted; the answer counts as one."""
     state, answered = target.before, target.answer is None
     for command, slots in steps:
         expected = predict(command, slots, state)
         if not expected.known or expected.state is None:
-            return False
+            break
         state = expected.state
         answered = answered or target.answers(expected.stdout)
-    return answered and not target.wrong(state)
+    return len(target.wrong(state)) + (not answered)
 
 
 def _other_modes(before: State, sources: tuple[str, ...]) -> dict[str, Node | None]:
@@ -93,18 +111,53 @@ def _other_modes(before: State, sources: tuple[str, ...]) -> dict[str, Node | No
     }
 
 
-def _longer(text: str) -> str:
-    lines = text.splitlines()
-    return "".join(line + "\n" for line in [*reversed(lines), "kiwi 12", *lines[:1], "Apple pie", "10", *lines, "9"])
+def _words_of(target: Target) -> tuple[str, ...]:
+    """Words that the goal's terms have in them, of a length that lines have."""
+    found: dict[str, None] = {}
+    for term in target.goal.terms:
+        for part in subterms(term):
+            if isinstance(part, Const) and part.kind is Kind.WORD and 0 < len(part.value) <= LONG_WORD:
+                found[part.value] = None
+    return tuple(found)
 
 
-def _mixed(text: str) -> str:
-    lines = text.splitlines()
-    turned = lines[1:] + lines[:1]
-    return "".join(
-        line + "\n" for line in ["Zebra", "Zebra", "2 b", *turned, "fig", "fig", *(line + "s" for line in turned)]
-    )
+def _lines_counted(target: Target) -> int:
+    """The largest number of lines that the goal's terms can be about."""
+    numbers = [
+        abs(part.value)
+        for term in target.goal.terms
+        for part in subterms(term)
+        if isinstance(part, Const) and part.kind is Kind.NUMBER and isinstance(part.value, int)
+    ]
+    return min(max(numbers, default=0), MAX_COUNTED)
 
 
-def _shorter(text: str) -> str:
-    return "".join(line + "\n" for line in ["banana", *text.splitlines()[-1:], "apple", "banana"])
+def _other_text(text: str, number: int, index: int, words: tuple[str, ...], least: int) -> str:
+    """A text of its own for each file and variant: some of its lines, others, words of the goal among and inside them.
+
+    Args:
+        text: what the file holds.
+        number: of the variant.
+        index: of the file.
+        words: that the goal speaks of.
+        least: how many lines there are at least.
+    """
+    own = [line for line in text.split("\n") if line.strip()][:KEPT_LINES]
+    turned = own[number % max(1, len(own)) :] + own[: number % max(1, len(own))]
+    some = [f"{word}{tail}" for word in words for tail in ("", f" {index}", "s and more")]
+    some += [f"a {word} {word} b" for word in words]
+    some += [re.sub(r"[^\w\s]", "x", word) + "?" for word in words]
+    some += [word.swapcase() for word in words]
+    base = [f"Zebra {index}", "fig", "fig", "10 pears", "9", *turned, f"kiwi {number}", "Apple pie  x", "fig", "2 b"]
+    lines = [
+        *base[number * 3 :],
+        *some[number % 2 :: 2],
+        *reversed(turned),
+        *some[1 - number % 2 :: 2],
+        *base[: number * 3],
+    ]
+    while len(lines) < least:
+        lines += [f"line {len(lines)} of {index}", "fig"]
+    if number == 1:
+        lines.reverse()
+    return "\n".join(lines) + ("\n" if text.endswith("\n") or not text else "")

@@ -53,6 +53,7 @@ class World:
     def __init__(self) -> None:
         self.models: dict[str, CommandModel] = {}
         self.kinship = Kinship()
+        self._believed: dict[str, tuple[int, tuple[BelievedEffect, ...]]] = {}
 
     def model(self, template: Template) -> CommandModel:
         """The beliefs about a template; empty ones when it was never seen."""
@@ -73,7 +74,12 @@ class World:
     def believed(self, command: str) -> tuple[BelievedEffect, ...]:
         """What a command is believed to be able to do, in one context or another; nothing for one never tried."""
         model = self.models.get(command)
-        return () if model is None else believed_of(model)
+        if model is None:
+            return ()
+        known = self._believed.get(command)
+        if known is None or known[0] != len(model.ids):
+            known = self._believed[command] = len(model.ids), believed_of(model)
+        return known[1]
 
     def learn(self, experiment: Experiment, number: int = 0, *, judge: bool = True) -> Judgement:
         """Predict an experiment, compare, and learn from it.
