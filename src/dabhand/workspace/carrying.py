@@ -65,13 +65,9 @@ class Carrying:
         for _, entry in deepest_first:
             if entry.arrives and entry.after is not None and entry.after.kind == "folder":
                 self._on_step(f"dress {entry.path}")  # only now: filling it changed its time, and needed rights
-                placing.dress_folder(folder, entry.path, entry.after)
+                placing.dress_folder(self.folder, entry.path, entry.after)
         self._on_step("sync")
         self._sync()
-
-    def is_made(self) -> bool:
-        """Whether every path holds what it was to hold."""
-        return all(holds(self.folder, entry.path, entry.after) for entry in self.entries.values())
 
     def clean_up(self) -> None:
         """Remove all that waits; for when everything is made, or taken back."""

@@ -185,6 +185,8 @@ def discard(folder: ConfinedFolder, above: str, name: str) -> None:
     """Remove what waits under a name, if anything does."""
     try:
         with folder.folder(above, follow=False) as parent:
+            # Looked for first, because a read-only file system refuses to remove even what is not there.
+            os.stat(encode_text(name), dir_fd=parent, follow_symlinks=False)
             os.unlink(encode_text(name), dir_fd=parent)
     except (FileNotFoundError, NotADirectoryError, NotConfined):
         return
@@ -276,11 +278,16 @@ def _made_meanwhile(path: str) -> Iterator[None]:
 
 
 def _dress(fd: int, image: Image) -> None:
-    """Give an open file the owner, mode and time it is to have."""
-    if image.owner is not None:
+    """Give an open file the owner, mode and time it is to have; nothing is touched that is so already."""
+    found = os.fstat(fd)
+    if image.owner not in (None, (found.st_uid, found.st_gid)):
+        assert image.owner is not None
         with contextlib.suppress(PermissionError):
-            os.fchown(fd, *image.owner)
-    if image.mode is not None:
+            os.fchown(fd, *image.owner)  # which may take bits off the mode
+            found = os.fstat(fd)
+    if image.mode not in (None, stat.S_IMODE(found.st_mode)):
+        assert image.mode is not None
         os.fchmod(fd, image.mode)
-    if image.modified is not None:
+    if image.modified not in (None, found.st_mtime_ns):
+        assert image.modified is not None
         os.utime(fd, ns=(image.modified, image.modified))

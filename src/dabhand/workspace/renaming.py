@@ -30,14 +30,10 @@ def move_to_free(source: Name, target: Name) -> None:
     """
     if _rename(source, target, _NOREPLACE):
         return
-    try:
-        os.link(source[1], target[1], src_dir_fd=source[0], dst_dir_fd=target[0], follow_symlinks=False)
-    except OSError as error:
-        if error.errno not in _NO_HARD_LINKS:
-            raise
-        _move_where_nothing_is(source, target)
-    else:
+    if _link(source, target):
         os.unlink(source[1], dir_fd=source[0])
+    else:
+        _move_where_nothing_is(source, target)
 
 
 def exchange(one: Name, other: Name, spare: Name) -> Name:
@@ -51,11 +47,7 @@ def exchange(one: Name, other: Name, spare: Name) -> Name:
     """
     if _rename(one, other, _EXCHANGE):
         return one
-    try:
-        os.link(other[1], spare[1], src_dir_fd=other[0], dst_dir_fd=spare[0], follow_symlinks=False)
-    except OSError as error:
-        if error.errno not in _NO_HARD_LINKS:
-            raise
+    if not _link(other, spare):
         _move_where_nothing_is(other, spare)
     os.rename(one[1], other[1], src_dir_fd=one[0], dst_dir_fd=other[0])
     return spare
@@ -65,18 +57,35 @@ def exchange_back(one: Name, other: Name, where: Name) -> None:
     """Take an `exchange` back: what is at `where` returns to `other`, and what was put there to `one`."""
     if where == one and _rename(one, other, _EXCHANGE):
         return
-    try:
-        os.link(other[1], one[1], src_dir_fd=other[0], dst_dir_fd=one[0], follow_symlinks=False)
-    except OSError as error:
-        if error.errno not in _NO_HARD_LINKS:
-            raise
+    if not _link(other, one):
         _move_where_nothing_is(other, one)
     os.rename(where[1], other[1], src_dir_fd=where[0], dst_dir_fd=other[0])
 
 
+def _link(source: Name, target: Name) -> bool:
+    """Give an entry a second name; False where the file system has no hard links.
+
+    It may have that name already: a move by linking may have been cut short before the first name was removed.
+    """
+    try:
+        os.link(source[1], target[1], src_dir_fd=source[0], dst_dir_fd=target[0], follow_symlinks=False)
+    except FileExistsError:
+        if not os.path.samestat(_status(source), _status(target)):
+            raise
+    except OSError as error:
+        if error.errno in _NO_HARD_LINKS:
+            return False
+        raise
+    return True
+
+
+def _status(name: Name) -> os.stat_result:
+    return os.stat(name[1], dir_fd=name[0], follow_symlinks=False)
+
+
 def _move_where_nothing_is(source: Name, target: Name) -> None:
     try:
-        os.stat(target[1], dir_fd=target[0], follow_symlinks=False)
+        _status(target)
     except FileNotFoundError:
         os.rename(source[1], target[1], src_dir_fd=source[0], dst_dir_fd=target[0])
     else:

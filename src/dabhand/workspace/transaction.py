@@ -17,7 +17,7 @@ from typing import Literal
 
 import msgspec
 
-from dabhand.errors import Conflict, DabhandError
+from dabhand.errors import Conflict, DabhandError, StoreError
 from dabhand.workspace.carrying import Carrying, Contents, OnStep
 from dabhand.workspace.confined import ConfinedFolder, reason
 from dabhand.workspace.difference import Change
@@ -43,16 +43,19 @@ class Recovered(msgspec.Struct, frozen=True):
     """What became of a transaction that had been cut short.
 
     Attributes:
-        outcome: "waiting" when its folder is not there now, "unreadable" when its record is not to be understood.
+        outcome: "waiting" when its folder is not there now, "refused" when the system did not let it be put right,
+            "unreadable" when its record is not to be understood.
         left: paths that somebody else had changed, and so were left alone.
         rescued: where what was at such a path before is now.
+        why: what the system said.
     """
 
     id: str
     root: str
-    outcome: Literal["finished", "taken_back", "conflicted", "waiting", "unreadable"]
+    outcome: Literal["finished", "taken_back", "conflicted", "waiting", "refused", "unreadable"]
     left: tuple[str, ...] = ()
     rescued: dict[str, str] = {}
+    why: str = ""
 
     @property
     def sentence(self) -> str:
@@ -69,6 +72,8 @@ class Recovered(msgspec.Struct, frozen=True):
                 return (
                     f"Run {self.id} was cut short in {self.root}, which is not there now; it is put right once it is."
                 )
+            case "refused":
+                return f"Run {self.id} in {self.root} was cut short, and taking it back is refused: {self.why}."
             case "unreadable":
                 return f"Run {self.id} was cut short, and its journal cannot be read by this dabhand."
 
@@ -168,14 +173,19 @@ def recover_folder(
     """`recover` for one folder whose lock the caller holds.
 
     Raises:
-        ApplyFailed: when the system refused to take something back; it is tried again next time.
+        ApplyFailed: when the system refused to take something back; nothing may be built on a folder in between.
     """
     results = []
     for record_id in journal.unfinished():
-        with contextlib.suppress(DabhandError):  # of one that cannot be read nobody knows which folder it is about
+        try:
             record = journal.record(record_id)
-            if same_folder(record, folder):
-                results.append(_recover_one(folder, journal, record, on_step))
+        except StoreError:
+            continue  # of one that cannot be read nobody knows which folder it is about; `recover` names it
+        if same_folder(record, folder):
+            results.append(_recover_one(folder, journal, record, on_step))
+    for one in results:
+        if one.outcome == "refused":
+            raise ApplyFailed(one.sentence, "Make room, or the folder writable; then ask again.")
     return tuple(results)
 
 
@@ -299,18 +309,14 @@ def _named(left: tuple[str, ...], rescued: Mapping[str, str]) -> str:
 def _recover_one(folder: ConfinedFolder, journal: Journal, record: Record, on_step: OnStep) -> Recovered:
     carrying = Carrying(folder, record, on_step)
     try:
-        if journal.status(record.id) == "performed" or carrying.is_made():
-            journal.mark(record.id, "performed")  # so that what is edited from here on is nothing to take back
+        if journal.status(record.id) == "performed":
             _finish(carrying, journal, record, on_step)
             return Recovered(record.id, record.root, "finished")
         left = carrying.take_back(lambda blob: journal.blob(record.id, blob))
         on_step("mark taken back")
         journal.mark(record.id, "conflicted" if left else "rolled_back")
-    except OSError as error:
-        raise ApplyFailed(
-            f"Run {record.id!r}, which was cut short, cannot be taken back: {reason(error)}.",
-            "It is tried again next time.",
-        ) from error
+    except (OSError, DabhandError) as error:
+        return Recovered(record.id, record.root, "refused", why=reason(error))
     return Recovered(record.id, record.root, "conflicted" if left else "taken_back", left, carrying.rescued)
 
 
