@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from dabhand.workspace.journal import Journal, Record
+from dabhand.workspace.journal import Journal
+from dabhand.workspace.record import Record
 
 
 def test_nobody_else_can_look_into_a_journal(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ from dabhand.errors import Conflict, DabhandError
 from dabhand.store import Run, Store
 from dabhand.workspace import (
     ConfinedFolder,
-    Journal,
     Recovered,
     UnknownRun,
     journal_in,
@@ -173,7 +172,7 @@ class History:
             NothingToUndo, NoLongerKept, Conflict, ApplyFailed, UsageError: it was not; nothing is changed, then.
         """
         if run.run_id is None or not run.undoable:
-            raise _not_undoable(run, self.journal)
+            raise self._not_undoable(run)
         changes = tuple(_turned(change) for change in run.changes)
         made = Undone(
             status="would_undo" if dry_run else "undone", run_id=run.run_id, undo_id=None, request=run.request,
@@ -194,6 +193,17 @@ class History:
         number = self.store.append_run(Run(_undo_request(run), run.root, document, time))
         return msgspec.structs.replace(made, number=number)
 
+    def _not_undoable(self, run: PastRun) -> DabhandError:
+        if run.run_id is not None and run.state == "done":
+            try:
+                self.journal.require_kept(self.journal.record(run.run_id))
+            except DabhandError as error:
+                return error
+        hint = "See: dabhand undo --list"
+        if run.undone_by is not None:
+            hint = f"Do it again with: dabhand undo {self.find(run.undone_by).number or run.undone_by}"
+        return NothingToUndo(f"Run {run.number or run.run_id} cannot be undone: {run.why_not}.", hint)
+
     def _explained(self, error: Conflict, run: PastRun) -> Conflict:
         """Say which later runs changed the same paths, where there are any: those can be undone first."""
         ours = {change.path for change in run.changes}
@@ -213,7 +223,7 @@ class History:
     def _newest_first(self) -> Iterator[PastRun]:
         """All runs, those that are in the journal alone among the others by time."""
         journalled = set(self.journal.ids())
-        undone_by = self._undone_by(journalled)
+        undone_by = self.journal.undone()
         rows = [(row, _document(row)) for row in self.store.runs(EVERY)]
         unreported = journalled - {document.get("run_id") for _, document in rows}
         alone = sorted(unreported, reverse=True)
@@ -223,14 +233,6 @@ class History:
             yield self._reported(row, document, journalled, undone_by)
         for record_id in alone:
             yield from self._journalled_only(record_id, undone_by)
-
-    def _undone_by(self, journalled: Iterable[str]) -> dict[str, str]:
-        """For each run that stands undone, the undoing that did it."""
-        found = {}
-        for record_id in sorted(journalled):
-            if self.journal.undoes(record_id) and self.journal.status(record_id) in ("done", "performed"):
-                found[self.journal.undoes(record_id)] = record_id
-        return found
 
     def _reported(
         self, row: Run, document: Mapping[str, Any], journalled: set[str], undone_by: Mapping[str, str]
@@ -284,17 +286,6 @@ class History:
         )  # fmt: skip
 
 
-def _not_undoable(run: PastRun, journal: Journal) -> DabhandError:
-    name = str(run.number or run.run_id)
-    if run.run_id is not None and run.state == "done":
-        try:
-            journal.require_kept(journal.record(run.run_id))
-        except DabhandError as error:
-            return error
-    hint = f"Do it again with: dabhand undo {run.undone_by}" if run.undone_by else "See: dabhand undo --list"
-    return NothingToUndo(f"Run {name} cannot be undone: {run.why_not}.", hint)
-
-
 def _turned(change: PathChange) -> PathChange:
     match change.change:
         case "created":
@@ -306,7 +297,7 @@ def _turned(change: PathChange) -> PathChange:
 
 
 def _undo_request(run: PastRun) -> str:
-    return f"undo {run.number or run.run_id}: {run.request}"
+    return f"undo {run.number or run.run_id}"
 
 
 def _document(row: Run) -> dict[str, Any]:

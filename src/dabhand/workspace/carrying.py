@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dabhand.errors import Conflict, DabhandError
 from dabhand.workspace import placing
 from dabhand.workspace.confined import ConfinedFolder
-from dabhand.workspace.journal import Entry, Image, Record
 from dabhand.workspace.placing import Expected, Waiting, holds
+from dabhand.workspace.record import Entry, Image, Record
 from dabhand.workspace.snapshot import Stamp
 
 OnStep = Callable[[str], None]

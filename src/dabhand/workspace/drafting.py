@@ -11,8 +11,9 @@ import msgspec
 from dabhand.errors import Conflict, NotConfined
 from dabhand.workspace.confined import ConfinedFolder
 from dabhand.workspace.difference import Change
-from dabhand.workspace.journal import Draft, Entry, Image, Record
+from dabhand.workspace.journal import Draft
 from dabhand.workspace.placing import content
+from dabhand.workspace.record import Entry, Image, Record
 from dabhand.workspace.snapshot import Snapshot, Stamp
 from dabhand.workspace.state import File, Folder, Link, Node, encode_text
 

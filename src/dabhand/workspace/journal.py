@@ -20,15 +20,15 @@ from typing import Literal, get_args
 import msgspec
 
 from dabhand.errors import DabhandError, StoreError, UsageError
-from dabhand.workspace.difference import ChangeKind
+from dabhand.workspace.record import RECORD_VERSION, Record
 
 Status = Literal["applying", "performed", "done", "rolled_back", "undone", "conflicted"]
 FINAL: frozenset[Status] = frozenset({"done", "rolled_back", "undone", "conflicted"})
-RECORD_VERSION = 2
 QUOTA = 1 << 30
 """Bytes of pre-images that are kept where nobody said otherwise: dozens of runs on ordinary folders."""
 
 _MARK = "is."
+_UNDOES = "undoes."
 _NEW = ".new-"
 _DROPPED = ".dropped-"
 _CHUNK = 1 << 20
@@ -44,120 +44,6 @@ class NoLongerKept(DabhandError):
     """What a run replaced was dropped to stay within the quota, so it cannot be undone."""
 
     code = "no_longer_kept"
-
-
-class Image(msgspec.Struct, frozen=True):
-    """What is, or will be, at one path.
-
-    Attributes:
-        kind: file, folder or link.
-        blob: SHA-256 of a file's bytes.
-        link: hex of what a link points to (it need not be UTF-8).
-        mode: permission bits to have; None takes the usual ones of the process.
-        modified: modification time in nanoseconds to have; None takes the present.
-        executable: of a file.
-        owner: user and group to have, where the process may give them; None takes its own.
-    """
-
-    kind: Literal["file", "folder", "link"]
-    blob: str = ""
-    link: str = ""
-    mode: int | None = None
-    modified: int | None = None
-    executable: bool = False
-    owner: tuple[int, int] | None = None
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """One path of a transaction, as hex of its bytes, with what is there before and after.
-
-    Attributes:
-        source: number of the entry whose file or link moves here as it is; None where a new one is made.
-    """
-
-    path_hex: str
-    before: Image | None
-    after: Image | None
-    source: int | None = None
-
-    @property
-    def path(self) -> str:
-        """The path as text."""
-        return bytes.fromhex(self.path_hex).decode("utf-8", "surrogateescape")
-
-    @property
-    def change(self) -> ChangeKind:
-        """The contract's word for what happens here."""
-        if self.before is None:
-            return "created"
-        if self.after is None:
-            return "deleted"
-        return "mode" if self.only_mode else "modified"
-
-    @property
-    def leaves(self) -> bool:
-        """Whether what is there has to go before anything can be put in its place."""
-        if self.before is None:
-            return False
-        return self.after is None or (self.before.kind == "folder") != (self.after.kind == "folder")
-
-    @property
-    def replaces(self) -> bool:
-        """Whether a file or link takes the place of another."""
-        before, after = self.before, self.after
-        return (
-            before is not None
-            and after is not None
-            and "folder" not in (before.kind, after.kind)
-            and not self.only_mode
-        )
-
-    @property
-    def arrives(self) -> bool:
-        """Whether something is put where nothing is (any longer)."""
-        return self.after is not None and (self.before is None or self.leaves)
-
-    @property
-    def only_mode(self) -> bool:
-        """Whether a file keeps its content and only its permission bits change."""
-        before, after = self.before, self.after
-        return (
-            before is not None and after is not None and before.kind == after.kind and before.blob == after.blob != ""
-        )
-
-
-class Record(msgspec.Struct, frozen=True):
-    """What one transaction does, to which folder.
-
-    Attributes:
-        root_hex: the folder's absolute path, as hex of its bytes.
-        undoes: the transaction that this one takes back.
-        request: what was asked for, for people.
-    """
-
-    id: str
-    root_hex: str
-    device: int
-    inode: int
-    entries: tuple[Entry, ...]
-    undoes: str = ""
-    request: str = ""
-    version: int = RECORD_VERSION
-
-    @property
-    def root(self) -> str:
-        """The folder's path as text."""
-        return os.fsdecode(bytes.fromhex(self.root_hex))
-
-    @property
-    def kept(self) -> frozenset[str]:
-        """What has to be kept for undoing: contents that are nowhere in the folder afterwards."""
-        moved = {entry.source for entry in self.entries if entry.source is not None and not entry.replaces}
-        return frozenset(
-            entry.before.blob
-            for number, entry in enumerate(self.entries)
-            if entry.before is not None and entry.before.blob and not entry.only_mode and number not in moved
-        )
 
 
 class Draft:
@@ -189,7 +75,8 @@ class Draft:
 
     def write(self, record: Record) -> None:
         """Write the record itself, and sync all of it: together, which costs far less than one by one."""
-        for name, data in (("record.json", msgspec.json.encode(record)), (_MARK + "applying", b"")):
+        marks = [_MARK + "applying"] + ([_UNDOES + record.undoes] if record.undoes else [])
+        for name, data in (("record.json", msgspec.json.encode(record)), *((mark, b"") for mark in marks)):
             (self.home / name).write_bytes(data)
             (self.home / name).chmod(0o600)
             self._made.append(self.home / name)
@@ -303,12 +190,15 @@ class Journal:
             raise StoreError(f"The journal of run {record_id!r} was written by another version of dabhand.")
         return record
 
-    def undoes(self, record_id: str) -> str:
-        """The transaction that a record takes back; "" for none."""
-        try:
-            return self.record(record_id).undoes
-        except StoreError:
-            return ""
+    def undone(self) -> dict[str, str]:
+        """For each transaction that stands undone, the one that did it; from names alone, for it is asked often."""
+        found = {}
+        for record_id in self.ids():
+            marks = self._marks(record_id)
+            undoes = [mark.removeprefix(_UNDOES) for mark in marks if mark.startswith(_UNDOES)]
+            if undoes and not {_MARK + "performed", _MARK + "done"}.isdisjoint(marks):
+                found[undoes[0]] = record_id
+        return found
 
     def blob(self, record_id: str, blob: str) -> Iterator[bytes]:
         """A kept content, in pieces.
@@ -412,12 +302,14 @@ class Journal:
         )
 
     def _word(self, record_id: str) -> Status | None:
+        marks = self._marks(record_id)
+        return next((word for word in get_args(Status) if _MARK + word in marks), None)
+
+    def _marks(self, record_id: str) -> list[str]:
         try:
-            names = [item.name for item in (self.folder / record_id).iterdir()]
+            return os.listdir(self.folder / record_id)  # noqa: PTH208  (names are all that is wanted, of thousands)
         except (OSError, ValueError):
-            return None
-        words = [name.removeprefix(_MARK) for name in names if name.startswith(_MARK)]
-        return next((word for word in get_args(Status) if word in words), None)
+            return []
 
     def _make(self) -> None:
         """Make the journal's folder, durably, if it is missing."""

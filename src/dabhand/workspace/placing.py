@@ -17,7 +17,8 @@ import msgspec
 
 from dabhand.errors import Conflict, NotConfined
 from dabhand.workspace.confined import ConfinedFolder, Place, open_regular
-from dabhand.workspace.journal import Image, sync, write_all
+from dabhand.workspace.journal import sync, write_all
+from dabhand.workspace.record import Image
 from dabhand.workspace.renaming import exchange, exchange_back, move_to_free
 from dabhand.workspace.snapshot import Stamp
 from dabhand.workspace.state import encode_text

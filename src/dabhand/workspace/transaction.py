@@ -22,7 +22,8 @@ from dabhand.workspace.carrying import Carrying, Contents, OnStep
 from dabhand.workspace.confined import ConfinedFolder, reason
 from dabhand.workspace.difference import Change
 from dabhand.workspace.drafting import Drafted, Origin, drafted_changes, drafted_undoing
-from dabhand.workspace.journal import Journal, Record, Status
+from dabhand.workspace.journal import Journal, Status
+from dabhand.workspace.record import Record
 from dabhand.workspace.snapshot import Snapshot, changed_since
 from dabhand.workspace.state import File, Node
 

@@ -82,7 +82,8 @@ def changed(changes: Sequence[PathChange]) -> Text:
 def undone_lines(undone: Undone) -> Iterator[Text]:
     """What undoing a run put back, or would."""
     verb = "Would undo" if undone.dry_run else "Undid"
-    yield Text.assemble((f"{verb}: ", "bold"), visible(undone.request), (f"   in {visible(undone.root)}", "dim"))
+    yield Text.assemble((f"{verb}: ", "bold"), visible(undone.request))
+    yield Text(f"  in {visible(undone.root)}", "dim")
     for change in undone.changes:
         style = "bold red" if change.change == "deleted" else ""
         yield Text(f"  {PUTS_BACK[change.change]} {visible(change.path)}", style)

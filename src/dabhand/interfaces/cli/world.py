@@ -88,6 +88,8 @@ def _replace(file: Path, document: object) -> None:
         try:
             with os.fdopen(handle, "w", encoding="ascii") as stream:
                 json.dump(document, stream)
+                stream.flush()
+                os.fsync(stream.fileno())  # before it takes the name of the old one, which is gone then
             Path(name).replace(file)
         except BaseException:
             Path(name).unlink(missing_ok=True)
