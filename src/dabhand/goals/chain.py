@@ -17,6 +17,7 @@ from dabhand.goals.goal import Goal, Unread
 from dabhand.goals.grammar import understand
 from dabhand.goals.memory import GoalMemory
 from dabhand.goals.models import Asked, Models, ask_models
+from dabhand.goals.near import Near, near
 from dabhand.goals.shape import Shape, shape_of
 from dabhand.language import FolderView
 
@@ -95,16 +96,36 @@ class _Chain:
         """The first sure translation."""
         if self._asks("memory") and (found := self._remembered()) is not None:
             return found
-        if self.only == "memory":
+        close = self._near() if self._asks("memory") else None
+        if self.only == "memory" and close is None:
             raise NotUnderstood("No request of this shape is remembered.", "Leave out --translator memory.")
         models = self._models()
         try:
             goal = understand(self.request, self.folder, self.targets)
         except Unread as error:
-            return self._asked(models, error)
+            return self._reworded(close) if close is not None else self._asked(models, error)
+        if close is not None and set(close.goal.conditions) == set(goal.conditions):
+            return Translated(goal, "near", 0, self._remember_reading)
+        if self.only == "memory":
+            raise NotUnderstood("It is like a remembered request, and says something else.", "Say it differently.")
         if self.only in ("local", "remote"):
             return self._asked(models, NotUnderstood("The model's answer could not be used."))
         return Translated(goal, "grammar", 0, self._remember_reading)
+
+    def _near(self) -> Near | None:
+        if self.memory is None or self.shape is None:
+            return None
+        return near(self.shape, self.folder, self.memory.known())
+
+    def _reworded(self, found: Near) -> Translated:
+        """What a remembered request says, of which this is a rewording that the grammar cannot read."""
+        memory, shape = self.memory, self.shape
+
+        def remember(time: float) -> None:
+            if memory is not None and shape is not None:
+                memory.remember_rewording(shape, found.wording, found.pattern, time)
+
+        return Translated(found.goal, "near", 0, remember)
 
     def _models(self) -> Models:
         """The models that may be asked; looked for now only when they were asked for by kind."""

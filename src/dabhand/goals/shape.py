@@ -53,7 +53,7 @@ class Shape(msgspec.Struct, frozen=True):
     @property
     def key(self) -> str:
         """The shape as text; equal for requests of one shape."""
-        return " ".join(element.text for element in self.elements) + _ranks(self.numbers)
+        return " ".join(element.text for element in self.elements) + ranks(self.numbers)
 
     @property
     def numbers(self) -> dict[int, int]:
@@ -106,8 +106,8 @@ def _element(token: Token, slots: dict[str, int], folder: FolderView) -> Element
     return Element(f"<{_LETTER[token.kind]}{written}{ordinal}{there}>", token, tuple(each for each in numbers if each))
 
 
-def _ranks(numbers: Mapping[int, int]) -> str:
-    """Which of several numbers is the greater, where there are several."""
+def ranks(numbers: Mapping[int, int]) -> str:
+    """Which of several numbers is the greater, as text; empty where there are fewer than two."""
     if len(numbers) < 2:
         return ""
     ordered = sorted(numbers.items(), key=lambda item: (item[1], item[0]))
