@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "goals": {"language", "workspace"},
     "planning": {"language", "workspace", "commands", "world", "goals"},
     "agent": {"language", "workspace", "commands", "store", "sandbox", "world", "goals", "planning"},
-    "exams": {"workspace", "store", "world", "agent"},
+    "exams": {"workspace", "store", "world", "goals", "agent"},
 }
 
 

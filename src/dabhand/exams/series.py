@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dabhand.exams.result import ExamResult, TaskResult
 from dabhand.exams.sitting import Recall, Sitting
 from dabhand.exams.suites import draw
+from dabhand.goals.chain import Only
 from dabhand.store import Store
 from dabhand.world import World
 
@@ -24,6 +25,7 @@ def sit(
     store: Store,
     planned: Sequence[tuple[str, int]],
     *,
+    translator: Only = "auto",
     recall: Recall = World.load,
     on_exam: Callable[[str, int, int], Callable[[TaskResult], None]] = lambda suite, seed, tasks: lambda result: None,
 ) -> Iterator[ExamResult]:
@@ -32,6 +34,7 @@ def sit(
     Args:
         store: what the agent has learned; it goes on learning in there.
         planned: suites and seeds.
+        translator: who says what requests mean.
         recall: how what was learned is taken out of the store.
         on_exam: told of every exam before it begins, with the number of its tasks; returns who is told of its tasks.
 
@@ -40,7 +43,7 @@ def sit(
     """
     for suite, seed in planned:
         tasks = draw(suite, seed)
-        result = Sitting(store, suite, seed, tasks, recall=recall).run(on_exam(suite, seed, len(tasks)))
-        yield result
+        sitting = Sitting(store, suite, seed, tasks, translator=translator, recall=recall)
+        yield (result := sitting.run(on_exam(suite, seed, len(tasks))))
         if result.interrupted:
             return

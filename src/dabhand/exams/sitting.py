@@ -19,6 +19,7 @@ from dabhand.exams.host.folder import make, read_back
 from dabhand.exams.host.verdict import faults
 from dabhand.exams.result import ExamResult, TaskResult, summed_up
 from dabhand.exams.task import Expect, Task
+from dabhand.goals.chain import Only
 from dabhand.store import Exam, Store
 from dabhand.workspace import State, journal_in
 from dabhand.world import World, report_on
@@ -34,6 +35,7 @@ class Sitting:
         suite: the name of the exam.
         seed: what it was drawn with.
         tasks: its tasks.
+        translator: who says what requests mean.
         recall: how what was learned is taken out of the store.
         clock: seconds since the epoch.
     """
@@ -45,6 +47,7 @@ class Sitting:
         seed: int,
         tasks: Sequence[Task],
         *,
+        translator: Only = "auto",
         recall: Recall = World.load,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -52,6 +55,7 @@ class Sitting:
         self.suite = suite
         self.seed = seed
         self.tasks = tuple(tasks)
+        self.translator: Only = translator
         self.recall = recall
         self.clock = clock
 
@@ -86,7 +90,15 @@ class Sitting:
         """What the agent says of a request; that it broke is said of the task, and the exam goes on."""
         run_id = None
         try:
-            document = carry_out(self.store, request, root, yes=True, recall=self.recall, clock=self.clock)
+            document = carry_out(
+                self.store,
+                request,
+                root,
+                yes=True,
+                translator=self.translator,
+                recall=self.recall,
+                clock=self.clock,
+            )
             run_id = document.run_id
         except Interrupted as error:
             run_id = error.document.run_id

@@ -13,15 +13,24 @@ from dabhand.interfaces.cli.options import common, store_directory
 
 if TYPE_CHECKING:
     from dabhand.exams.task import Task
+    from dabhand.goals.chain import Only
     from dabhand.practice import LearnReport
     from dabhand.store import Store
 
 INTERRUPTED = 130
+TRANSLATORS = ("auto", "memory", "grammar", "local", "remote")
 
 _seed = click.option(
     "--seed", metavar="S", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Of what is drawn."
 )
 _practice = click.option("--no-practice", is_flag=True, help="Do not practise first where nothing was practised yet.")
+
+_translator = click.option(
+    "--translator",
+    type=click.Choice(TRANSLATORS),
+    default="auto",
+    help="Who says what requests mean; by default each is asked until one is sure.",
+)
 
 
 @click.group("exam")
@@ -33,8 +42,9 @@ def command() -> None:
 @click.argument("suite", metavar="original|harder|FILE.jsonl")
 @_seed
 @_practice
+@_translator
 @common
-def run(suite: str, seed: int, no_practice: bool, as_json: bool, store: Path | None) -> int:
+def run(suite: str, seed: int, no_practice: bool, translator: Only, as_json: bool, store: Path | None) -> int:
     """Sit one exam: a suite drawn by the seed, or the tasks of a file.
 
     Where nothing was practised yet, practice comes first. The exit status says whether the exam was held, not how it
@@ -54,7 +64,8 @@ def run(suite: str, seed: int, no_practice: bool, as_json: bool, store: Path | N
         practised = None if no_practice else practise_first(opened, seed, plain=as_json)
         if practised is not None and practised.interrupted:
             return INTERRUPTED
-        result = Sitting(opened, suite_name(suite), seed, tasks, recall=recall).run(Watch(len(tasks)))
+        sitting = Sitting(opened, suite_name(suite), seed, tasks, translator=translator, recall=recall)
+        result = sitting.run(Watch(len(tasks)))
     if as_json:
         write_document(msgspec.to_builtins(result))
     else:
@@ -84,8 +95,9 @@ def show(suite: str, seed: int, as_json: bool) -> int:
 @command.command("series")
 @_seed
 @_practice
+@_translator
 @common
-def series(seed: int, no_practice: bool, as_json: bool, store: Path | None) -> int:
+def series(seed: int, no_practice: bool, translator: Only, as_json: bool, store: Path | None) -> int:
     """Sit seven exams, original and harder in turn, seeds going up, each with what the ones before have taught."""
     import msgspec
 
@@ -104,7 +116,7 @@ def series(seed: int, no_practice: bool, as_json: bool, store: Path | None) -> i
         practised = None if no_practice else practise_first(opened, seed, plain=as_json)
         if practised is not None and practised.interrupted:
             return INTERRUPTED
-        results = list(sit(opened, planned, recall=recall, on_exam=on_exam))
+        results = list(sit(opened, planned, translator=translator, recall=recall, on_exam=on_exam))
     interrupted = any(result.interrupted for result in results)
     if as_json:
         write_document({"runs": msgspec.to_builtins(results), "interrupted": interrupted})
