@@ -79,6 +79,13 @@ def test_what_was_chosen_of_several_readings_is_not_read_again(learned: Path, ro
     assert (root / "new").is_dir()
 
 
+def test_what_empties_the_folder_is_applied(learned: Path, tmp_path: Path) -> None:
+    (tmp_path / "only.txt").write_text("x\n")
+    document = done(learned, "Delete only.txt", tmp_path, yes=True)
+    assert (document.status, len(document.changes)) == ("done", 1), document.reason
+    assert not any(tmp_path.iterdir())
+
+
 def test_dry_run_changes_nothing(learned: Path, root: Path) -> None:
     before = state_of(root)
     document = done(learned, "Copy piano.txt to copy.txt", root, dry_run=True)

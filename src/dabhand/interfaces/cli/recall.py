@@ -21,8 +21,10 @@ def recall(store: Store) -> World:
     seconds for thousands of them, so it is said on standard error, and its result is kept.
     """
     world = _Recalling.load(store)
-    if isinstance(world, _Recalling) and world.concluded:
-        world.save(store)
+    if isinstance(world, _Recalling):
+        world.is_recalled = True
+        if world.concluded:
+            world.save(store)
     return world
 
 
@@ -32,6 +34,7 @@ class _Recalling(World):
     def __init__(self) -> None:
         super().__init__()
         self.concluded = 0
+        self.is_recalled = False
         self._next = time.monotonic() + PATIENCE
 
     def learn(self, experiment: Experiment, number: int = 0, *, judge: bool = True) -> Judgement:
@@ -39,7 +42,7 @@ class _Recalling(World):
 
         Always judged: a status rests on how the last outcomes were predicted, in an earlier session as in this one.
         """
-        if time.monotonic() >= self._next:
+        if not self.is_recalled and time.monotonic() >= self._next:
             self._next = time.monotonic() + BETWEEN_LINES
             print(
                 f"Drawing conclusions from earlier experiments (once): {self.concluded} done ...",

@@ -26,9 +26,11 @@ SUMMARIES = {
     "explain": "Show the rules of one command, with their evidence.",
     "predict": "Ask what commands would do (JSON Lines in, JSON Lines out).",
     "do": "Carry out a request on a folder.",
+    "chat": "Talk about the files of a folder.",
     "history": "Show what was asked for, and whether it still stands.",
     "undo": "Put back what a run changed.",
     "exam": "Sit exams that are judged by an independent host.",
+    "report": "Show what it has become, in numbers.",
     "world": "Export or import everything learned, as JSON.",
     "doctor": "Say what was found on this machine, and how to mend what is missing.",
 }

@@ -1,0 +1,398 @@
+"""A conversation about one folder, as a state: a line goes in, and what to say or do comes out.
+
+It touches nothing itself. What it wants done are moves, and whoever holds the folder tells it how they went.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from dabhand.agent import telling
+from dabhand.agent.answers import Open, how_to_answer, name_in, number_in
+from dabhand.agent.document import DoDocument
+from dabhand.agent.history import PastRun
+from dabhand.agent.intents import Heard, Named, heard
+from dabhand.agent.moves import (
+    Ask,
+    Carry,
+    Move,
+    Moves,
+    Practise,
+    Quit,
+    Say,
+    ShowDocument,
+    ShowFile,
+    ShowReport,
+    Surroundings,
+    TakeBack,
+    Understood,
+)
+from dabhand.agent.repeating import Redirection, redirection
+from dabhand.agent.telling import unknown_command
+from dabhand.goals import Goal, condition_sentence
+from dabhand.world import CommandReport
+
+MAX_CHOICES = 9
+LOSSY = ("deleted", "modified")
+ANSWERS = ("why", "explain", "show", "files", "history", "help", "able", "self", "report", "more")
+"""Intents that may come while a question is open: they change nothing, and the question stays."""
+
+_INTO = frozenset("into as call called named name save write writing put output to under saved".split())  # noqa: SIM905
+
+
+class Conversation:
+    """What was said so far, as far as it matters for what comes.
+
+    Args:
+        around: the folder and what was learned.
+        yes: what would be asked is taken to be answered with yes.
+
+    Attributes:
+        agreed: how the last proposal was answered.
+        last: the document of the last request.
+    """
+
+    def __init__(self, around: Surroundings, *, yes: bool = False) -> None:
+        self.around = around
+        self.yes = yes
+        self.agreed = False
+        self._began = around.now()
+        self.last: DoDocument | None = None
+        self._repeatable: DoDocument | None = None
+        self._shown: DoDocument | None = None
+        self._why: Moves = ()
+        self._named: str | None = None
+        self._seen: tuple[str, int] | None = None
+        self._queue: list[str] = []
+        self._open: Open | None = None
+
+    @property
+    def question(self) -> Ask | None:
+        """The question that is open."""
+        return None if self._open is None else self._open.ask
+
+    def begin(self) -> Moves:
+        """The first words."""
+        reports = self.around.reports()
+        said: Moves = tuple(telling.introduction(reports, self.around.experiments()))
+        if any(report.status == "understood" for report in reports):
+            return said
+        return (*said, *self._ask(Ask("I have to practise first. Shall I?"), yes=lambda: (Practise(),), no=_later))
+
+    def take(self, line: str) -> Moves:
+        """What follows from a line."""
+        line = line.strip()
+        if not line:
+            return () if self._open is None else (self._open.ask,)
+        if self._open is not None:
+            return self._answered(self._open, line)
+        found = heard(line, _Names(self.around))
+        if found is not None:
+            return self._meant(found, line)
+        return self._requested(line)
+
+    # -- what came of moves -------------------------------------------------------------------------------------------
+
+    def proposed(self, document: DoDocument) -> Moves:
+        """Show what is to be done, and ask; `agreed` says afterwards how that was answered."""
+        self.last = self._shown = document
+        self.agreed = self.yes
+        shown = (ShowDocument(document, proposal=True),)
+        if self.yes:
+            return shown
+        losses = [change.path for change in document.changes if change.change in LOSSY]
+        return (*shown, *self._ask(Ask(_proposal(document), loses=bool(losses)), yes=self._agree, no=_nothing))
+
+    def carried(self, document: DoDocument) -> Moves:
+        """Say what became of a request."""
+        self.last = document
+        self._repeatable = document if document.goal is not None else self._repeatable
+        self._why = tuple(telling.reasons(document, self.around.reports()))
+        created = [change.path for change in document.changes if change.change != "deleted"]
+        self._named = created[-1] if created else self._named
+        said = (*self._outcome(document), *_verdict(document))
+        if self._queue and document.status == "done":
+            return (*said, *self._same_for(self._queue.pop(0), None))
+        self._queue.clear()
+        return said
+
+    def _outcome(self, document: DoDocument) -> Moves:
+        """What became of a request, without what was shown before it was agreed to."""
+        known, self._shown = self._shown, None
+        if known is None or known.plan != document.plan:
+            return (ShowDocument(document),)
+        if document.status != "done":
+            return tuple(Say(text) for text in (document.reason, document.hint) if text)
+        return (ShowDocument(msgspec.structs.replace(document, plan=())),)
+
+    def taken_back(self, run: PastRun) -> Moves:
+        """Say that a run was undone."""
+        self._why = (Say(f"You asked me to undo: {run.request}"),)
+        return (Say(f"Undone: {run.request}", "good"),)
+
+    def shown(self, path: str, following: int | None) -> Moves:
+        """Remember how far a file was shown; None: to its end."""
+        self._named = path
+        self._seen = None if following is None else (path, following)
+        return () if following is None else (Say('There is more: say "more".', "faint"),)
+
+    def practised(self, *, interrupted: bool = False) -> Moves:
+        """Say what practice came to."""
+        stopped = (Say("Practice was interrupted; what was learned so far is kept."),) if interrupted else ()
+        return (*stopped, *telling.introduction(self.around.reports(), self.around.experiments()))
+
+    def failed(self, reason: str, hint: str = "") -> Moves:
+        """Say that a move could not be made."""
+        self._open = None
+        self._queue.clear()
+        said = (Say(reason, "bad"), *((Say(hint, "faint"),) if hint else ()))
+        self._why = said
+        return said
+
+    def interrupted(self, document: DoDocument | None = None) -> Moves:
+        """Say that what was running was stopped; the conversation goes on."""
+        if document is not None:
+            return (*self.carried(document),)
+        return self.failed("Interrupted.")
+
+    # -- answers ------------------------------------------------------------------------------------------------------
+
+    def _ask(
+        self,
+        ask: Ask,
+        *,
+        yes: Callable[[], Moves] | None = None,
+        no: Callable[[], Moves] | None = None,
+        chosen: Callable[[int], Moves] | None = None,
+        said: Callable[[str], Moves] | None = None,
+    ) -> Moves:
+        if self.yes and yes is not None:
+            return yes()
+        self._open = Open(ask, yes, no, chosen, said)
+        return (ask,)
+
+    def _answered(self, asked: Open, line: str) -> Moves:
+        if asked.chosen is not None and (number := number_in(line, asked.ask.choices)) is not None:
+            self._open = None
+            return asked.chosen(number)
+        answer = heard(line, _Names(self.around), ("yes", "no"))
+        if answer is not None and answer.intent == "no":
+            self._open = None
+            self._queue.clear()
+            return _later() if asked.no is None else asked.no()
+        if answer is not None and asked.yes is not None:
+            self._open = None
+            return asked.yes()
+        other = heard(line, _Names(self.around))
+        if other is not None and other.intent == "quit":
+            self._open = None
+            return (*(_later() if asked.no is None else asked.no()), Quit())
+        if other is not None and other.intent in ANSWERS:
+            return (*self._meant(other, line), asked.ask)
+        if asked.said is not None:
+            self._open = None
+            return asked.said(line)
+        return (Say(f"That does not answer my question. {how_to_answer(asked)}"), asked.ask)
+
+    def _agree(self) -> Moves:
+        self.agreed = True
+        return ()
+
+    # -- intents ------------------------------------------------------------------------------------------------------
+
+    def _meant(self, found: Heard, line: str) -> Moves:
+        match found.intent:
+            case "quit":
+                return (Quit(),)
+            case "help":
+                return tuple(telling.help_lines())
+            case "hello":
+                return (Say("Hello. What shall I do with the files here?"),)
+            case "thanks":
+                return (Say("You are welcome."),)
+            case "self":
+                return tuple(telling.introduction(self.around.reports(), self.around.experiments()))
+            case "able":
+                return tuple(telling.abilities(self.around.reports()))
+            case "history":
+                return tuple(telling.history_lines(self.around.runs(), self.around.now()))
+            case "report":
+                return (ShowReport(),)
+            case "practise":
+                return (Practise(),)
+            case "undo":
+                return self._undo(found)
+            case "why":
+                return self._reasons(found)
+            case "explain":
+                return self._explained(found.names[0].text)
+            case "show":
+                return self._show(found)
+            case "files":
+                return (ShowFile("."),)
+            case "more":
+                return (Say("There is no more to show."),) if self._seen is None else (ShowFile(*self._seen),)
+            case "same":
+                return self._same(found.names)
+            case "again":
+                return self._again()
+            case "yes" | "no":
+                return (Say("I asked nothing."),)
+
+    def _undo(self, found: Heard) -> Moves:
+        stands = [run for run in self.around.runs() if run.undoable and run.undoes is None]
+        run = stands[-1] if stands else None
+        if run is None:
+            return (Say("I have changed nothing in this folder that could be undone."),)
+        if not found.strange and run.time >= self._began:
+            return (TakeBack(run),)
+        when = telling.ago(self.around.now() - run.time)
+        return self._ask(
+            Ask(f"My last change here was made {when}: {run.request} Shall I undo it?"), yes=lambda: (TakeBack(run),)
+        )
+
+    def _reasons(self, found: Heard) -> Moves:
+        if found.names and self.last is None:
+            return self._explained(found.names[0].text)
+        if self._open is not None and self.last is not None:
+            return tuple(telling.reasons(self.last, self.around.reports()))
+        return self._why or (Say("I have not done or refused anything yet."),)
+
+    def _explained(self, wanted: str) -> Moves:
+        reports = self.around.reports()
+        known = commands_like(wanted, reports)
+        if not known:
+            return tuple(unknown_command(wanted, reports))
+        return tuple(word for report in known for word in telling.command_words(report))
+
+    def _show(self, found: Heard) -> Moves:
+        names = [name.text for name in found.names] or ([self._named] if self._named else [])
+        if not names:
+            return (Say("Which file shall I show?"),)
+        missing = [name for name in names if self.around.kind(name) == "missing"]
+        if missing:
+            return tuple(Say(f"Nothing here is called {name!r}.", "bad") for name in missing)
+        return tuple(ShowFile(name) for name in names)
+
+    def _again(self) -> Moves:
+        if self.last is None:
+            return (Say("You have not asked me for anything yet."),)
+        return self._requested(self.last.request)
+
+    # -- requests -----------------------------------------------------------------------------------------------------
+
+    def _requested(self, line: str) -> Moves:
+        found = self.around.understand(line)
+        if len(found.goals) == 1:
+            return (Carry(line),)
+        if found.goals:
+            return self._which(line, found.goals)
+        loose = None if found.refused else heard(line, _Names(self.around), generous=True)
+        if loose is not None:
+            taken = ", ".join(map(repr, loose.strange))
+            return (Say(f"(passing over {taken})", "faint"), *self._meant(loose, line))
+        return (Carry(line),) if found.askable else self._declined(line, found)
+
+    def _which(self, line: str, goals: Sequence[Goal]) -> Moves:
+        goals = goals[:MAX_CHOICES]
+        choices = tuple("; ".join(map(condition_sentence, goal.conditions)) for goal in goals)
+        self._why = (Say(f"{line!r} can be taken in {len(goals)} ways, so I asked which one is meant."),)
+        return self._ask(Ask("Which of these do you mean?", choices), chosen=lambda at: (Carry(line, goals[at]),))
+
+    def _declined(self, line: str, found: Understood) -> Moves:
+        word = "I cannot do that" if found.refused else "I did nothing, because I did not understand all of it"
+        lines = f" I read {line.count(chr(10)) + 1} pasted lines as one request." if "\n" in line else ""
+        said = (Say(f"{word}: {found.reason}{lines}", "bad"), *((Say(found.hint, "faint"),) if found.hint else ()))
+        self._why = (Say(f"You asked: {line}", "strong"), *said, Say("I do nothing that I only half understand."))
+        return said
+
+    # -- the same for another file ------------------------------------------------------------------------------------
+
+    def _same(self, names: Sequence[Named]) -> Moves:
+        sources = [name.text for at, name in enumerate(names) if not at or name.role not in _INTO]
+        outputs = [name.text for at, name in enumerate(names) if at and name.role in _INTO]
+        if len(outputs) > 1 or (outputs and len(sources) > 1):
+            return (Say("Tell me one file and one name for its result at a time."),)
+        self._queue = sources[1:]
+        return self._same_for(sources[0], outputs[0] if outputs else None)
+
+    def _same_for(self, new: str, output: str | None, old: str | None = None) -> Moves:
+        if self._repeatable is None:
+            return self.failed("There is nothing yet that I could do the same way.")
+        found = redirection(self._repeatable, new, output, self.around, old)
+        return self._redirected(found, new)
+
+    def _redirected(self, found: Redirection, new: str) -> Moves:
+        if found.reason:
+            return self.failed(found.reason, found.hint)
+        if found.sources:
+            ask = Ask(f"In whose place shall {new!r} be?", found.sources)
+            return self._ask(ask, chosen=lambda at: self._same_for(new, None, found.sources[at]))
+        if found.unnamed:
+            words = f"What shall the result be called? It was {found.unnamed!r}; say a name, such as {found.example!r}."
+            return self._ask(Ask(words, named=True), said=lambda line: self._called(line, new, found))
+        return (Say(f"So: {found.request}", "faint"), Carry(found.request, found.goal))
+
+    def _called(self, line: str, new: str, found: Redirection) -> Moves:
+        """Take an answer as the name of the result."""
+        name = name_in(line)
+        if name is None:
+            again = self._redirected(found, new)
+            return (Say("Say one name, in quotes where it is more than a word."), *again)
+        return self._same_for(new, name, found.old)
+
+
+class _Names:
+    """Names as one line may use them."""
+
+    def __init__(self, around: Surroundings) -> None:
+        self.around = around
+        self._files: dict[str, bool] = {}
+        self._commands: dict[str, bool] = {}
+
+    def is_file(self, text: str) -> bool:
+        if text not in self._files:
+            self._files[text] = self.around.kind(text) != "missing"
+        return self._files[text]
+
+    def is_command(self, text: str) -> bool:
+        if text not in self._commands:
+            self._commands[text] = bool(commands_like(text, self.around.reports()))
+        return self._commands[text]
+
+
+def commands_like(wanted: str, reports: Sequence[CommandReport]) -> list[CommandReport]:
+    """The commands of that text, or else all that begin with its words."""
+    exact = [report for report in reports if report.command == wanted]
+    return exact or [report for report in reports if f"{report.command} ".startswith(f"{wanted} ")]
+
+
+def _proposal(document: DoDocument) -> str:
+    losses = [
+        f"{'delete' if one.change == 'deleted' else 'overwrite'} {one.path!r}"
+        for one in document.changes
+        if one.change in LOSSY
+    ]
+    return f"This will {', '.join(losses)}. Shall I do it?" if losses else "Shall I do it?"
+
+
+def _verdict(document: DoDocument) -> tuple[Move, ...]:
+    check = document.self_check
+    if document.status != "done" or check is None:
+        return ()
+    if not check.ok:
+        return (Say("My own check does not agree.", "bad"),)
+    changed = len(document.changes)
+    what = "nothing had to change" if not changed else f"{changed} change{'s' if changed > 1 else ''} made"
+    undo = ' "undo that" takes it back.' if document.run_id else ""
+    return (Say(f"My own check agrees: all that you asked for holds, and nothing else changed; {what}.{undo}", "good"),)
+
+
+def _nothing() -> Moves:
+    return ()
+
+
+def _later() -> Moves:
+    return (Say("All right, I leave it."),)

@@ -1,0 +1,99 @@
+"""Doing the last request again for another file: what it would be, or what has to be asked first."""
+
+from __future__ import annotations
+
+import msgspec
+
+from dabhand.agent.document import DoDocument
+from dabhand.agent.moves import Surroundings
+from dabhand.agent.same import new_name, reworded, sources_of, suggestion, swapped
+from dabhand.goals import Goal
+
+
+class Redirection(msgspec.Struct, frozen=True, kw_only=True):
+    """What the same for another file is, or what is to be known before.
+
+    Attributes:
+        request, goal: what to carry out; the goal only where the words alone can be taken in several ways.
+        sources: of these paths, one has to be chosen to be replaced.
+        old: the path that is replaced.
+        unnamed: what the result was called, where no name for the new one can be told.
+        example: a name that it might have.
+        reason, hint: why it cannot be.
+    """
+
+    request: str = ""
+    goal: Goal | None = None
+    sources: tuple[str, ...] = ()
+    old: str = ""
+    unnamed: str = ""
+    example: str = ""
+    reason: str = ""
+    hint: str = ""
+
+
+_IN_FULL = "Say the whole request with the other name in it."
+
+
+def redirection(
+    document: DoDocument, new: str, output: str | None, around: Surroundings, old: str | None = None
+) -> Redirection:
+    """The last request for another file.
+
+    Args:
+        document: of the last request; it has a goal.
+        new: the other file.
+        output: what the result is to be called, if that was said.
+        around: the folder.
+        old: the path that is replaced, if that was said.
+    """
+    goal = Goal.from_json(document.goal)
+    created = [change.path for change in document.changes if change.change == "created"]
+    sources = sources_of(goal, created or [path for path in goal.paths if around.kind(path) == "missing"])
+    makes_only = set(sources) <= set(created)
+    if not makes_only and around.kind(new) == "missing":
+        return Redirection(reason=f"Nothing here is called {new!r}.", hint="I did nothing.")
+    if old is None:
+        alike = [path for path in sources if path != new and (makes_only or _kind_of(path, around) == around.kind(new))]
+        if len(alike) > 1:
+            return Redirection(sources=tuple(alike))
+        if not alike:
+            return Redirection(reason=f"I cannot tell in whose place {new!r} should be.", hint=_IN_FULL)
+        (old,) = alike
+    return _named(goal, document, old, new, output, [path for path in goal.paths if path not in sources], around)
+
+
+def _named(
+    goal: Goal, document: DoDocument, old: str, new: str, output: str | None, outputs: list[str], around: Surroundings
+) -> Redirection:
+    """The same with its results named."""
+    paths = {old: new}
+    for at, path in enumerate(outputs):
+        if any(path.startswith(above + "/") for above in outputs if above in paths):
+            continue  # what lies in a folder that is renamed is renamed with it
+        name = output if output is not None and at == 0 else new_name(path, old, new)
+        if name is None or (output is None and around.kind(name) != "missing") or name == new:
+            return Redirection(unnamed=path, example=suggestion(path, new), old=old)
+        paths[path] = name
+    return _checked(goal, document, paths, around)
+
+
+def _checked(goal: Goal, document: DoDocument, paths: dict[str, str], around: Surroundings) -> Redirection:
+    """The new request, if what it says in words is what the goal comes to with the names swapped."""
+    expected = swapped(goal, paths)
+    request = reworded(document.request, paths)
+    if request is None:
+        return Redirection(reason="I cannot put another name into that request.", hint=_IN_FULL)
+    found = around.understand(request)
+    if not found.goals:
+        return Redirection(reason=f"For that file it cannot be done: {found.reason}", hint=found.hint)
+    for one in found.goals:
+        if set(one.conditions) == set(expected.conditions):
+            return Redirection(request=request, goal=one if len(found.goals) > 1 else None)
+    return Redirection(reason="For that file the same words come to something else.", hint=_IN_FULL)
+
+
+def _kind_of(path: str, around: Surroundings) -> str:
+    """What a path is, or was: what is gone by now was a file."""
+    kind = around.kind(path)
+    return "file" if kind == "missing" else kind

@@ -1,0 +1,106 @@
+"""The folder and the store, as a conversation asks about them."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from dabhand.agent.focus import LiveView
+from dabhand.agent.history import History, PastRun
+from dabhand.agent.moves import Understood
+from dabhand.errors import DabhandError, NotUnderstood
+from dabhand.goals import Refused
+from dabhand.goals.chain import translate
+from dabhand.goals.goal import Unread
+from dabhand.goals.memory import GoalMemory
+from dabhand.goals.models import registered_models
+from dabhand.interfaces.cli.recall import recall
+from dabhand.store import Store
+from dabhand.workspace import ConfinedFolder
+from dabhand.world import CommandReport, World, report_on
+
+MAX_RUNS = 1000
+"""Of the newest runs, how many are spoken of."""
+
+
+class Around:
+    """What is here and what is known, read when it is asked for.
+
+    Args:
+        store: what was learned.
+        folder: the one that is spoken about.
+        clock: seconds since the epoch.
+    """
+
+    def __init__(self, store: Store, folder: Path, clock: Callable[[], float]) -> None:
+        self.store = store
+        self.folder = folder
+        self.root = str(folder)
+        self.history = History(store)
+        self.clock = clock
+        self._world: World | None = None
+        self._until = -1
+        self._reports: tuple[CommandReport, ...] | None = None
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        return self.clock()
+
+    def world(self, store: Store | None = None) -> World:
+        """What was learned, with what others learned meanwhile."""
+        last = self.store.last_experiment_id()
+        if self._world is None or last != self._until:
+            self._world = recall(self.store)
+            self._reports = None
+        self._until = last
+        return self._world
+
+    def learned(self) -> None:
+        """Note that what was appended to the store just now is in the world already."""
+        self._until = self.store.last_experiment_id()
+        self._reports = None
+
+    def forget(self) -> None:
+        """Recall anew: somebody else learned."""
+        self._world = None
+
+    def reports(self) -> tuple[CommandReport, ...]:
+        """What is believed of every command."""
+        world = self.world()
+        if self._reports is None:
+            self._reports = tuple(report_on(model) for model in world.models.values())
+        return self._reports
+
+    def experiments(self) -> int:
+        """How many experiments the store holds."""
+        return self.store.count_experiments()
+
+    def kind(self, path: str) -> str:
+        """What is at a path of the folder, links followed as long as they stay in it."""
+        if not path or "\0" in path:
+            return "missing"
+        try:
+            with ConfinedFolder(self.folder) as folder:
+                found = folder.stat(path, follow=True)
+        except (DabhandError, OSError):
+            return "missing"
+        if found is None:
+            return "missing"
+        return "folder" if stat.S_ISDIR(found.st_mode) else "file"
+
+    def understand(self, request: str) -> Understood:
+        """What a request comes to in the folder as it is now."""
+        try:
+            with ConfinedFolder(self.folder) as folder:
+                found = translate(request, LiveView(folder), memory=GoalMemory(self.store))
+            return Understood((found.goal,))
+        except NotUnderstood as error:
+            askable = isinstance(error, Unread) and bool(registered_models())
+            return Understood(error.readings, error.message, error.hint, askable=askable)
+        except Refused as error:
+            return Understood((), error.message, error.hint, refused=True)
+
+    def runs(self) -> Sequence[PastRun]:
+        """What was asked for in this folder, oldest first."""
+        return self.history.runs(self.folder, MAX_RUNS)
