@@ -71,10 +71,17 @@ def all_ratios(found: Mapping[str, Any]) -> list[Ratio]:
     """Every figure with a floor.
 
     Args:
-        found: the parts that were measured: "posix" and "outside" (per seed), "startup", "sandbox"; any may be missing.
+        found: the parts that were measured: "posix" and "outside" (per seed), "startup", "sandbox", "staging"; any may
+            be missing.
     """
     posix, outside = found.get("posix", {}), found.get("outside", {})
-    return [*_learning(posix), *_outside(outside), *_speed(found.get("sandbox", {})), *_cost(posix, found)]
+    return [
+        *_learning(posix),
+        *_outside(outside),
+        *_speed(found.get("sandbox", {})),
+        *_staging(found),
+        *_cost(posix, found),
+    ]
 
 
 _Figure = Callable[[dict[str, Any]], "float | None"]
@@ -144,6 +151,14 @@ def _outside(seeds: Mapping[str, Any]) -> list[Ratio]:
 def _speed(sandbox: Mapping[str, Any]) -> list[Ratio]:
     measured = sandbox.get("ratios", {})
     return [Ratio(name, measured.get(key), floor, form="{:.2f}x") for key, (name, floor) in SANDBOX.items()]
+
+
+def _staging(found: Mapping[str, Any]) -> list[Ratio]:
+    staging = found.get("staging", {})
+    if staging.get("overlay") is False:
+        return []  # where there is no overlay, a copy of what the request is about is made
+    value = staging.get("ratios", {}).get("many_to_few")
+    return [Ratio("staging 100,000 files, to staging 100", value, 2, at_most=True, form="{:.2f}x")]
 
 
 def _cost(posix: Mapping[str, Any], found: Mapping[str, Any]) -> list[Ratio]:

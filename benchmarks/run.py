@@ -1,6 +1,6 @@
 """Measure everything that has a floor, print it beside the floor, and keep it.
 
-python -m benchmarks [--quick] [--label L] [--only posix outside startup sandbox]
+python -m benchmarks [--quick] [--label L] [--only posix outside startup sandbox staging]
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from results import LabelError, fresh_label, heading, keep, place_for
 from startup import sentence, startup
 
 SEEDS = (1, 2, 3, 4, 5)
-PARTS = ("startup", "sandbox", "posix", "outside")
-SANDBOX = Path(__file__).with_name("sandbox.py")
-SANDBOX_TIMEOUT = 1800
+PARTS = ("startup", "sandbox", "staging", "posix", "outside")
+SANDBOX, STAGING = (Path(__file__).with_name(name) for name in ("sandbox.py", "staging.py"))
+PROGRAM_TIMEOUT = 1800
 
 
-class SandboxNotMeasured(RuntimeError):
-    """The sandbox's own benchmark is missing or failed."""
+class ProgramFailed(RuntimeError):
+    """A benchmark that is a program of its own is missing or failed."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -68,7 +68,8 @@ def _measured(options: argparse.Namespace, measuring: Measuring) -> tuple[dict[s
     program = options.dabhand or installed()
     work: dict[str, Callable[[], Any]] = {
         "startup": lambda: startup(program),
-        "sandbox": sandbox,
+        "sandbox": lambda: by_program(SANDBOX),
+        "staging": lambda: by_program(STAGING),
         "posix": lambda: curve.measure(measuring, seeds, options.points),
         "outside": lambda: curve.measure_outside(measuring, seeds),
     }
@@ -80,30 +81,30 @@ def _measured(options: argparse.Namespace, measuring: Measuring) -> tuple[dict[s
         to_stderr(f"measuring: {part}")
         try:
             found[part] = work[part]()
-        except (AgentError, JudgeFault, ScoreError, SandboxNotMeasured) as error:
+        except (AgentError, JudgeFault, ScoreError, ProgramFailed) as error:
             failed[part] = str(error)
             to_stderr(f"not measured: {part}: {error}")
     return found, failed
 
 
-def sandbox() -> dict[str, Any]:
-    """The speed of the sandbox: a program of its own, so that nothing here weighs on it.
+def by_program(file: Path) -> dict[str, Any]:
+    """What a benchmark measured that is a program of its own, so that nothing here weighs on it.
 
     Raises:
-        SandboxNotMeasured: it is not there, or failed.
+        ProgramFailed: it is not there, or failed.
     """
-    if not SANDBOX.exists():
-        raise SandboxNotMeasured("there is no benchmarks/sandbox.py")
-    command = [sys.executable, str(SANDBOX), "--json"]
+    if not file.exists():
+        raise ProgramFailed(f"there is no benchmarks/{file.name}")
+    command = [sys.executable, str(file), "--json"]
     try:
         done = subprocess.run(
-            command, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=SANDBOX_TIMEOUT
+            command, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=PROGRAM_TIMEOUT
         )
         measured = json.loads(done.stdout)
     except (subprocess.TimeoutExpired, ValueError) as error:
-        raise SandboxNotMeasured(f"benchmarks/sandbox.py --json gave no JSON document: {error}") from error
+        raise ProgramFailed(f"benchmarks/{file.name} --json gave no JSON document: {error}") from error
     if not isinstance(measured, dict) or not isinstance(measured.get("ratios"), dict):
-        raise SandboxNotMeasured('benchmarks/sandbox.py --json gave no "ratios"')
+        raise ProgramFailed(f'benchmarks/{file.name} --json gave no "ratios"')
     return measured
 
 
@@ -115,6 +116,10 @@ def _shown(part: str, value: Any) -> str:
             rates = value.get("rates", {})
             return "sandbox, experiments per second\n" + "\n".join(
                 f"  {name}: {rate:.0f}" for name, rate in rates.items()
+            )
+        case "staging":
+            return "staging, milliseconds\n" + "\n".join(
+                f"  {name}: {value}" for name, value in value.get("milliseconds", {}).items()
             )
     return f"== {part} ==\n\n{curve.shown(value)}"
 
