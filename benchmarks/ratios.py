@@ -71,13 +71,14 @@ def all_ratios(found: Mapping[str, Any]) -> list[Ratio]:
     """Every figure with a floor.
 
     Args:
-        found: the parts that were measured: "posix" and "outside" (per seed), "startup", "sandbox", "staging"; any may
-            be missing.
+        found: the parts that were measured: "posix", "outside" and "exams" (per seed), "startup", "sandbox", "staging";
+            any may be missing.
     """
     posix, outside = found.get("posix", {}), found.get("outside", {})
     return [
         *_learning(posix),
         *_outside(outside),
+        *_exams(found.get("exams", {})),
         *_speed(found.get("sandbox", {})),
         *_staging(found),
         *_cost(posix, found),
@@ -145,6 +146,29 @@ def _outside(seeds: Mapping[str, Any]) -> list[Ratio]:
     return [
         _of_seeds(seeds, "templates outside the pack trusted and wrong", trusted_and_wrong, 0, at_most=True),
         _of_seeds(seeds, "templates outside the pack wrongly called understood", wrongly_claimed, 0, at_most=True),
+    ]
+
+
+def _exams(seeds: Mapping[str, Any]) -> list[Ratio]:
+    def passed(suite: str) -> _Figure:
+        return lambda one: float(one[suite]["score"][0])
+
+    def of_both(figure: _Figure) -> _Figure:
+        return lambda one: sum(figure(result) or 0.0 for result in one.values())
+
+    def disagreed(result: dict[str, Any]) -> float:
+        agreed, judged = result["self_check_agreement"]
+        return float(judged - agreed)
+
+    both = {
+        "tasks falsely called done": of_both(lambda result: float(result["false_done"])),
+        "tasks in which self-check and host disagree": of_both(disagreed),
+        "language model calls in exams": of_both(lambda result: float(result["lm_calls"])),
+    }
+    return [
+        _of_seeds(seeds, "tasks of the exam original passed, of 25", passed("original"), 25),
+        _of_seeds(seeds, "tasks of the exam harder passed, of 12", passed("harder"), 12),
+        *(_of_seeds(seeds, name, figure, 0, at_most=True) for name, figure in both.items()),
     ]
 
 

@@ -1,6 +1,6 @@
 """Measure everything that has a floor, print it beside the floor, and keep it.
 
-python -m benchmarks [--quick] [--label L] [--only posix outside startup sandbox staging]
+python -m benchmarks [--quick] [--label L] [--only posix outside exams startup sandbox staging]
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import curve
+import exams
 from agent import AgentError, environment, installed
 from judge.running import JudgeFault
 from judge.scoring import ScoreError
@@ -23,7 +24,7 @@ from results import LabelError, fresh_label, heading, keep, place_for
 from startup import sentence, startup
 
 SEEDS = (1, 2, 3, 4, 5)
-PARTS = ("startup", "sandbox", "staging", "posix", "outside")
+PARTS = ("startup", "sandbox", "staging", "posix", "outside", "exams")
 SANDBOX, STAGING = (Path(__file__).with_name(name) for name in ("sandbox.py", "staging.py"))
 PROGRAM_TIMEOUT = 1800
 
@@ -72,6 +73,7 @@ def _measured(options: argparse.Namespace, measuring: Measuring) -> tuple[dict[s
         "staging": lambda: by_program(STAGING),
         "posix": lambda: curve.measure(measuring, seeds, options.points),
         "outside": lambda: curve.measure_outside(measuring, seeds),
+        "exams": lambda: exams.measure(program, seeds),
     }
     found: dict[str, Any] = {}
     failed: dict[str, str] = {}
@@ -121,8 +123,15 @@ def _shown(part: str, value: Any) -> str:
             return "staging, milliseconds\n" + "\n".join(
                 f"  {name}: {value}" for name, value in value.get("milliseconds", {}).items()
             )
+        case "exams":
+            return f"== exams ==\n\n{exams.shown(value)}"
     return f"== {part} ==\n\n{curve.shown(value)}"
 
 
 def _kept(part: str, value: Any) -> Any:
-    return curve.to_json(value) if part in ("posix", "outside") else value
+    match part:
+        case "posix" | "outside":
+            return curve.to_json(value)
+        case "exams":
+            return exams.to_json(value)
+    return value
