@@ -39,7 +39,8 @@ class Memory:
         found = self._known.get(key)
         if found is None:
             prediction = self.world.predict(template.text, slots, state)
-            found = prediction, delta(state, prediction.state or state)
+            expected = state if prediction.state is None else prediction.state  # which may be an empty folder
+            found = prediction, delta(state, expected)
             self._known[key] = found
             return found
         prediction, changes = found

@@ -238,7 +238,7 @@ class Search:
         before = self._began
         choices: list[list[Step]] = []
         for step in node.steps:
-            after = step.prediction.state or before
+            after = before if step.prediction.state is None else step.prediction.state
             choices.append(self._ways.get((before, after, step.prediction.stdout), [step]))
             before = after
         for steps in itertools.product(*choices):
