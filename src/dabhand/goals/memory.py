@@ -22,7 +22,7 @@ from dabhand.goals.grammar import Parsed, only_goal, parse_request, readings_in
 from dabhand.goals.names import require_plain_names
 from dabhand.goals.pattern import acts_filled, pattern_of
 from dabhand.goals.possible import require_possible
-from dabhand.goals.shape import Shape, fresh_values, retold, shape_of
+from dabhand.goals.shape import Shape, Watched, fresh_values, retold, shape_of
 from dabhand.goals.vocabulary import fingerprint
 from dabhand.goals.wanted import Wanted, wanted_goal, wanted_of
 from dabhand.language import FolderView
@@ -185,9 +185,8 @@ def _said(shape: Shape, folder: FolderView, targets: Mapping[str, str] | None) -
     second = _read_as(shape, folder, targets, others, loud=True)
     if second is None or second[0] != acts_filled(pattern, others, second[1].numbers):
         return None
-    if parse_request(shape.request, folder, targets).acts != acts_filled(pattern, shape.values, shape.numbers):
-        return None
-    return Said(pattern, fingerprint())
+    read = _parsed(shape, folder, targets)
+    return None if read != acts_filled(pattern, shape.values, shape.numbers) else Said(pattern, fingerprint())
 
 
 def _read_as(
@@ -198,7 +197,17 @@ def _read_as(
     same = shape_of(other.request, other.folder, other.targets)
     if same is None or same.key != shape.key or same.values != other.values:
         return None
+    read = _parsed(same, other.folder, other.targets)
+    return None if read is None else (read, same)
+
+
+def _parsed(shape: Shape, folder: FolderView, targets: Mapping[str, str] | None) -> tuple[Acts, ...] | None:
+    """What the grammar reads; None where that rests on more of the folder than what is at the names in the request."""
+    plain, watched = Watched(folder), Watched(folder)
     try:
-        return parse_request(other.request, other.folder, other.targets).acts, same
+        require_plain_names(shape.every, shape.request, plain)
+        parsed = parse_request(shape.request, watched, targets)
     except DabhandError:
         return None
+    named = {one.token.text.rstrip("/") for one in shape.elements}
+    return None if watched.contents or watched.kinds - plain.kinds - named else parsed.acts

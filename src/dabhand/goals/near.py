@@ -26,7 +26,7 @@ from dabhand.language import FolderView
 MAX_COST = 3
 """How much two wordings may differ: a slip costs 2, anything else 1."""
 
-_SLOT = re.compile(r"<([wpqtn])([^~=>]*)(~[0-9]+)?(=[a-z]+)?>\Z")
+_SLOT = re.compile(r"<([wpqtn])([^~=>]*)(~[a-z0-9~]+)?(=[a-z]+)?>\Z")
 _OPENED = ("<p", "<q", "<t", "<n")
 _NOUNS = {"file": "=file", "document": "=file", "folder": "=folder", "directory": "=folder"}
 

@@ -116,15 +116,6 @@ def _width(pattern: Pattern) -> int:
             return width
 
 
-def _words(pattern: Pattern) -> Iterator[str]:
-    match pattern:
-        case Word(text):
-            yield text
-        case Sequence_(parts) | Choice(parts):
-            for part in parts:
-                yield from _words(part)
-
-
 class Grammar:
     """Rules by name; a name may have many."""
 
@@ -146,11 +137,6 @@ class Grammar:
         """As `rule`, for functions that exist."""
         for text in patterns:
             self.rules.setdefault(name, []).append((pattern_of(text.format(**self.macros)), build))
-
-    @property
-    def words(self) -> frozenset[str]:
-        """All plain words and marks that patterns name."""
-        return frozenset(word for found in self.rules.values() for pattern, _ in found for word in _words(pattern))
 
     def terminal(self, name: str) -> Callable[[Terminal], Terminal]:
         """Declare a function that reads tokens by itself."""

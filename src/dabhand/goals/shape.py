@@ -15,7 +15,7 @@ import msgspec
 from dabhand.errors import NotUnderstood
 from dabhand.goals.grammar import spoken
 from dabhand.goals.tokens import Token, tokens_of
-from dabhand.goals.vocabulary import is_plain
+from dabhand.goals.vocabulary import is_plain, vocabulary
 from dabhand.language import FolderView
 
 _LETTER = {"word": "w", "path": "p", "quoted": "q", "target": "t"}
@@ -102,8 +102,15 @@ def _element(token: Token, slots: dict[str, int], folder: FolderView) -> Element
     parts = token.text.split("/")
     numbers = [None if part in _FIXED else slots.setdefault(part, len(slots) + 1) for part in parts]
     written = "/".join(part if number is None else str(number) for part, number in zip(parts, numbers, strict=True))
-    ordinal = f"~{token.ordinal}" if token.ordinal is not None else ""
-    return Element(f"<{_LETTER[token.kind]}{written}{ordinal}{there}>", token, tuple(each for each in numbers if each))
+    return Element(f"<{_LETTER[token.kind]}{written}{_looks(token)}{there}>", token, tuple(filter(None, numbers)))
+
+
+def _looks(token: Token) -> str:
+    """What of a name may be more than a name: an ending (".csv"), a place ("3rd"), a word that is taken for a path."""
+    looks = [f"{token.ordinal}"] if token.ordinal is not None else []
+    looks += ["dot"] if token.text.startswith(".") else []
+    looks += ["word"] if token.kind == "path" and token.text.lower() in vocabulary() else []
+    return "".join(f"~{each}" for each in looks)
 
 
 def ranks(numbers: Mapping[int, int]) -> str:
@@ -115,6 +122,30 @@ def ranks(numbers: Mapping[int, int]) -> str:
     for (_, before), (slot, value) in itertools.pairwise(ordered):
         text += ("=" if value == before else "<") + str(slot)
     return f" |{text}"
+
+
+class Watched:
+    """A folder that notes what it was asked."""
+
+    def __init__(self, folder: FolderView) -> None:
+        self._folder = folder
+        self.kinds: set[str] = set()
+        self.contents: set[str] = set()
+
+    def text(self, path: str) -> str | None:
+        """The text of a file."""
+        self.contents.add(path)
+        return self._folder.text(path)
+
+    def names(self, path: str) -> tuple[str, ...] | None:
+        """The names in a folder."""
+        self.contents.add(path)
+        return self._folder.names(path)
+
+    def kind(self, path: str) -> str:
+        """What is there."""
+        self.kinds.add(path)
+        return self._folder.kind(path)
 
 
 class Retold(msgspec.Struct, frozen=True):
