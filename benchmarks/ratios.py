@@ -71,8 +71,8 @@ def all_ratios(found: Mapping[str, Any]) -> list[Ratio]:
     """Every figure with a floor.
 
     Args:
-        found: the parts that were measured: "posix", "outside" and "exams" (per seed), "startup", "sandbox", "staging";
-            any may be missing.
+        found: the parts that were measured: "posix", "outside" and "exams" (per seed), "startup", "sandbox", "staging",
+            "planning"; any may be missing.
     """
     posix, outside = found.get("posix", {}), found.get("outside", {})
     return [
@@ -81,6 +81,7 @@ def all_ratios(found: Mapping[str, Any]) -> list[Ratio]:
         *_exams(found.get("exams", {})),
         *_speed(found.get("sandbox", {})),
         *_staging(found),
+        *_planning(found.get("planning", {}).get("ratios", {})),
         *_cost(posix, found),
     ]
 
@@ -183,6 +184,15 @@ def _staging(found: Mapping[str, Any]) -> list[Ratio]:
         return []  # where there is no overlay, a copy of what the request is about is made
     value = staging.get("ratios", {}).get("many_to_few")
     return [Ratio("staging 100,000 files, to staging 100", value, 2, at_most=True, form="{:.2f}x")]
+
+
+def _planning(found: Mapping[str, float]) -> list[Ratio]:
+    """How long planning takes; the same beam without direction must be clearly slower."""
+    return [
+        Ratio("planning, median", found.get("median_ms"), 20, at_most=True, form="{:.1f} ms"),
+        Ratio("planning, 95th percentile", found.get("p95_ms"), 150, at_most=True, form="{:.1f} ms"),
+        Ratio("planning without direction, to with", found.get("undirected_to_directed"), 2, form="{:.1f}x"),
+    ]
 
 
 def _cost(posix: Mapping[str, Any], found: Mapping[str, Any]) -> list[Ratio]:

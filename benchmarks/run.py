@@ -1,6 +1,6 @@
 """Measure everything that has a floor, print it beside the floor, and keep it.
 
-python -m benchmarks [--quick] [--label L] [--only posix outside exams startup sandbox staging]
+python -m benchmarks [--quick] [--label L] [--only posix outside exams startup sandbox staging planning]
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from results import LabelError, fresh_label, heading, keep, place_for
 from startup import sentence, startup
 
 SEEDS = (1, 2, 3, 4, 5)
-PARTS = ("startup", "sandbox", "staging", "posix", "outside", "exams")
-SANDBOX, STAGING = (Path(__file__).with_name(name) for name in ("sandbox.py", "staging.py"))
+PARTS = ("startup", "sandbox", "staging", "planning", "posix", "outside", "exams")
+SANDBOX, STAGING, PLANNING = map(Path(__file__).with_name, ("sandbox.py", "staging.py", "planning.py"))
 PROGRAM_TIMEOUT = 1800
 
 
@@ -71,6 +71,7 @@ def _measured(options: argparse.Namespace, measuring: Measuring) -> tuple[dict[s
         "startup": lambda: startup(program),
         "sandbox": lambda: by_program(SANDBOX),
         "staging": lambda: by_program(STAGING),
+        "planning": lambda: by_program(PLANNING),
         "posix": lambda: curve.measure(measuring, seeds, options.points),
         "outside": lambda: curve.measure_outside(measuring, seeds),
         "exams": lambda: exams.measure(program, seeds),
@@ -125,6 +126,8 @@ def _shown(part: str, value: Any) -> str:
             )
         case "exams":
             return f"== exams ==\n\n{exams.shown(value)}"
+        case "planning":
+            return str(value["shown"])
     return f"== {part} ==\n\n{curve.shown(value)}"
 
 

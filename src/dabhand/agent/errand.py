@@ -16,7 +16,7 @@ from dabhand.agent.experimenting import Experimenter
 from dabhand.agent.focus import LiveView, spoken_of, taken
 from dabhand.agent.trial import Trial, attempt, self_check
 from dabhand.errors import DabhandError
-from dabhand.goals import Goal, condition_sentence
+from dabhand.goals import Goal
 from dabhand.goals.chain import Only, Remember, translate
 from dabhand.goals.memory import GoalMemory
 from dabhand.goals.models import Models
@@ -178,8 +178,8 @@ class Errand:
             needed = ", ".join(needed_for(one, target.before) for one in unreachable)
             raise Stop(
                 "needs_tool" if trial.attempts == 0 else "not_done",
-                f"No trusted command leads to: {'; '.join(map(condition_sentence, unreachable))}.",
-                f"Needed: {needed}. `dabhand learn` may teach it.",
+                " ".join(trial.no_plan.why),
+                trial.no_plan.advice or f"Needed: {needed}. `dabhand learn` may teach it.",
             )
         if trial.peculiar:
             raise Stop(

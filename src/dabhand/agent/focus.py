@@ -9,7 +9,7 @@ from dabhand.errors import NotConfined
 from dabhand.goals import Goal, IsCopy, Refused
 from dabhand.language import Const, Kind
 from dabhand.language.terms import subterms
-from dabhand.planning.fillings import scratch_name
+from dabhand.planning.fillings import SCRATCH, scratch_name
 from dabhand.sandbox import Part
 from dabhand.workspace import ConfinedFolder, SnapshotLimits, is_small, take_parts, take_snapshot
 
@@ -101,8 +101,14 @@ def spoken_of(goal: Goal) -> tuple[str, ...]:
 
 def _scratch_names(folder: ConfinedFolder) -> Iterator[str]:
     """Names that planning would take for free, although something has them."""
-    names = map(scratch_name, itertools.count(1))
-    return itertools.takewhile(lambda name: folder.stat(name) is not None, names)
+    free = 0
+    for name in map(scratch_name, itertools.count(1)):
+        if folder.stat(name) is not None:
+            yield name
+            continue
+        free += 1
+        if free >= SCRATCH:
+            return
 
 
 def _inside(path: str) -> str:

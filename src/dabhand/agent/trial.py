@@ -181,7 +181,7 @@ def _planned(target: Target, planner: Planner) -> Plan | NoPlan:
 
 
 def _may_be_bettered(plan: Plan | NoPlan) -> bool:
-    return isinstance(plan, NoPlan) or len(plan.steps) > 1
+    return isinstance(plan, NoPlan) or len(plan.steps) > 1 or not plan.general
 
 
 def _rehearse(target: Target, planner: Planner, experimenter: Experimenter, best: Plan | NoPlan) -> Plan | NoPlan:
@@ -196,7 +196,7 @@ def _rehearse(target: Target, planner: Planner, experimenter: Experimenter, best
         if planner.clock() >= until:
             return best
         likely = planner.plan(target, trusted=False, patience=REHEARSING / 2)
-        if isinstance(likely, NoPlan) or (isinstance(best, Plan) and len(likely.steps) >= len(best.steps)):
+        if isinstance(likely, NoPlan) or (isinstance(best, Plan) and not _is_better(likely, best)):
             return best
         lines = tuple(render(step.template, step.slots) for step in likely.steps)
         if lines in tried:
@@ -209,6 +209,13 @@ def _rehearse(target: Target, planner: Planner, experimenter: Experimenter, best
         if isinstance(found, Plan):
             best = found
     return best
+
+
+def _is_better(plan: Plan, best: Plan) -> bool:
+    """Whether a plan does what was asked where the other only happens to come out right, or does it in fewer steps."""
+    if plan.general != best.general:
+        return plan.general
+    return len(plan.steps) < len(best.steps)
 
 
 def _practise(steps: tuple[Step, ...], state: State, experimenter: Experimenter) -> None:

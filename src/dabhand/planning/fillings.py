@@ -8,13 +8,19 @@ from collections.abc import Iterator, Mapping
 
 from dabhand.commands import Template
 from dabhand.goals import IsCopy
-from dabhand.language import Const, Kind
+from dabhand.language import Call, Const, Kind
 from dabhand.language.terms import subterms
 from dabhand.planning.target import Target
-from dabhand.workspace import State, parent_of
+from dabhand.workspace import File, State, parent_of
 
 MAX_UNSPOKEN = 4
 """Paths that no condition names and that are worth changing, at most: those of a large tree come with the tree."""
+
+SCRATCH = 3
+"""Intermediate files that there are at one time, at most."""
+
+MAX_LINES_WRITTEN = 6
+"""Lines of a given text that are written one by one, at most."""
 
 MAX_FILLINGS = 400
 """Fillings of one command in one folder, at most."""
@@ -29,12 +35,14 @@ class Material:
         scratch: names for intermediate files, which are in nobody's way.
     """
 
-    def __init__(self, target: Target, scratch: int = 2) -> None:
+    def __init__(self, target: Target, scratch: int = SCRATCH) -> None:
         self.target = target
         goal = target.goal
         copied = [one.source for one in goal.conditions if isinstance(one, IsCopy)]
         self.sources = tuple(dict.fromkeys((*_paths_read(target), *copied, *goal.reads)))
         self.words = _words(target)
+        if any(_is_unfinished(target, path) for path in self.sources):
+            self.words = tuple(dict.fromkeys((*self.words, "")))  # an empty line after it ends its last one
         self.numbers = _numbers(target)
         self.scratch = _free_names(target, scratch)
 
@@ -120,6 +128,7 @@ def _words(target: Target) -> tuple[str, ...]:
                 found[part.value] = None
             elif isinstance(part, Const) and part.kind is Kind.TEXT and part.value.removesuffix("\n"):
                 found[part.value.removesuffix("\n")] = None
+                found |= dict.fromkeys(part.value.split("\n")[:MAX_LINES_WRITTEN])
     for word in tuple(found):
         # Words that tools take as patterns or replacements, written so that they mean only themselves.
         found.setdefault(re.sub(r"([\\.\[\]*^$/])", r"\\\1", word))
@@ -127,12 +136,21 @@ def _words(target: Target) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _is_unfinished(target: Target, path: str) -> bool:
+    """Whether a file's last line has no end."""
+    node = target.before.get(path)
+    return isinstance(node, File) and not node.data.endswith(b"\n") and bool(node.data)
+
+
 def _numbers(target: Target) -> tuple[int, ...]:
     found: dict[int, None] = {}
     for term in target.goal.terms:
         for part in subterms(term):
             if isinstance(part, Const) and part.kind is Kind.NUMBER and isinstance(part.value, int):
-                found[abs(part.value)] = None
+                found |= dict.fromkeys((part.value, abs(part.value)))
+            elif isinstance(part, Call) and part.name == "between":
+                first, last = (one.value if isinstance(one, Const) else 0 for one in part.args[:2])
+                found |= dict.fromkeys((last, last - first + 1))  # the last few of the first few
     for value in tuple(found):
         found.setdefault(value + 1)
         found.setdefault(max(value - 1, 0))

@@ -144,7 +144,7 @@ class _Errand:
 
     def _searched(self, recipes: Recipes, others: tuple[Target, ...], limits: Limits) -> Plan | None:
         guide = Guide(self.target, self.material, self.beliefs, recipes, others)
-        general = len(recipes.folders) > 1 or not recipes.landmarks
+        general = len(recipes.folders) > 1 or not others
         tries = [limits]
         if limits.directed:
             tries.append(Limits(limits.width, limits.depth, limits.imagined, limits.trusted, rescue=True))
@@ -171,7 +171,8 @@ class _Errand:
         search, found = min(self.searches, key=lambda one: one[1].score)
         conditions = self.target.goal.conditions
         unmet = tuple(one for one in conditions if not search.holds(one, found)) or conditions
-        untrusted = {line: one for searched, _ in self.searches for line, one in searched.untrusted.items()}
+        # Of the commands that only happen to come out right none is named where there are others.
+        untrusted = next((searched.untrusted for searched, _ in self.searches if searched.untrusted), {})
         why = tuple(why_not(one, recipes, found.state) for one in unmet)
         cut = any(searched.cut for searched, _ in self.searches)
         return NoPlan(unmet, self.imagined, self._seconds(), cut, why, tuple(untrusted.values())[:MAX_UNTRUSTED])

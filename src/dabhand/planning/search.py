@@ -20,6 +20,9 @@ from dabhand.workspace import File, State
 from dabhand.world import Prediction
 
 EPSILON = 1e-6
+GRADE = 0.05
+"""Confidences that differ by less are equally good."""
+Score = tuple[float, int, int, float, int]
 MAX_FINALISTS = 12
 """Ways to the goal that are held against each other, at most."""
 
@@ -49,14 +52,15 @@ class Node(msgspec.Struct, frozen=True):
 
     Attributes:
         labels: what the files hold that the steps wrote.
-        score: distance from the goal, steps, side effects, doubt.
+        score: distance from the goal, steps, side effects, doubt, characters of the commands: of what is equally good
+            the plainest.
     """
 
     state: State
     steps: tuple[Step, ...]
     answered: bool
     labels: Mapping[str, Texts]
-    score: tuple[float, int, int, float]
+    score: Score
 
 
 class Search:
@@ -175,14 +179,15 @@ class Search:
             return None
         labels = self._labels(node, action, prediction.state, changes)
         beside = sum(1 for path in changes if path not in dict(action.labels) and path not in self.target.paths)
+        beside += node.score[2] + (not prediction.ok)
         step = Step(action.template, action.slots, prediction)
-        made = self._node(prediction.state, (*node.steps, step), answered, labels, node.score[2] + beside)
+        made = self._node(
+            prediction.state, (*node.steps, step), answered, labels, node.score[2] + beside + (not prediction.ok)
+        )
         if not prediction.trusted and self.limits.trusted:
-            if made.score[0] < node.score[0] or not self.limits.directed:
+            if made.score[0] < node.score[0] or labels.keys() - node.labels.keys():
                 self._doubt(action, prediction)
             return None
-        if not prediction.ok:
-            made = msgspec.structs.replace(made, score=(made.score[0], made.score[1], made.score[2] + 1, made.score[3]))
         ways = self._ways.setdefault((node.state, prediction.state, prediction.stdout), [])
         if all(way.template is not action.template for way in ways):
             ways.append(step)
@@ -192,7 +197,7 @@ class Search:
         """Remember a command that would do, for saying so."""
         if self.limits.directed and prediction.reason:
             line = render(action.template, action.slots)
-            self.untrusted.setdefault(line, Untrusted(action.template.text, line, prediction.reason))
+            self.untrusted.setdefault(action.template.text, Untrusted(action.template.text, line, prediction.reason))
 
     def _labels(self, node: Node, action: Action, state: State, changes: Delta) -> dict[str, Texts]:
         """What the files hold: as the step was meant, where that is what came of it."""
@@ -209,9 +214,10 @@ class Search:
     def _node(
         self, state: State, steps: tuple[Step, ...], answered: bool, labels: Mapping[str, Texts], beside: int
     ) -> Node:
-        doubt = -min((step.prediction.confidence for step in steps), default=1.0)
+        doubt = 1.0 - min((step.prediction.confidence for step in steps), default=1.0)
         distance = self.guide.distance(state, labels, answered)
-        return Node(state, steps, answered, labels, (distance, len(steps), beside, doubt))
+        length = sum(len(step.template.text) for step in steps)
+        return Node(state, steps, answered, labels, (distance, len(steps), beside, doubt // GRADE, length))
 
     def _most_general(self, done: list[Node]) -> Node:
         """Of several ways to the goal, one that would also be right had the files held something else."""
@@ -227,7 +233,7 @@ class Search:
             template = next(one for one in self.templates if one.text == command)
             return self.memory.predict(template, slots, state)[0]
 
-        def rank(node: Node) -> tuple[int, tuple[float, int, int, float]]:
+        def rank(node: Node) -> tuple[int, Score]:
             steps = tuple((step.template.text, step.slots) for step in node.steps)
             return generality(steps, folders, predict), node.score
 
