@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dabhand.agent.chat import Conversation
 from dabhand.agent.document import DoDocument, PathChange, SelfCheck, StepReport
-from dabhand.agent.history import PastRun
+from dabhand.agent.history import PastRun, Undone
 from dabhand.agent.moves import (
     Ask,
     Carry,
@@ -27,6 +27,7 @@ from dabhand.workspace import FOLDER, File, State
 from dabhand.world import CommandReport, Effect
 from dabhand.world.reading import StateView
 
+MEANT = "the lines without those that occurred anywhere before, of the lines in byte order, of piano.txt"
 SORT = "Write the lines of piano.txt sorted and without duplicates into uniq.txt."
 FILES = {"piano.txt": File(b"b\na\nb\n"), "notes.txt": File(b"z\n"), "box": FOLDER, "box/e.txt": File(b"")}
 TAC = CommandReport(
@@ -156,7 +157,15 @@ def test_what_is_not_understood_is_named_and_nothing_is_done() -> None:
 def test_why_says_goal_plan_and_what_beliefs_rest_on() -> None:
     talk = after(SORT, "uniq.txt")
     said = text(talk.take("how come?"))
-    for part in ("uniq.txt holds", "tac piano.txt > x", "97%", "9 of 9", "1 of 9", "0 language-model calls"):
+    for part in (
+        "uniq.txt holds",
+        "tac piano.txt > x",
+        "97%",
+        "9 of 9",
+        MEANT,
+        "1 of 9",
+        "0 language-model calls",
+    ):
         assert part in said
     assert "not done or refused anything" in text(Conversation(Here()).take("why?"))
 
@@ -165,6 +174,11 @@ def test_what_a_command_does_comes_with_its_support() -> None:
     said = text(Conversation(Here()).take("what does tac do?"))
     for part in ("tac {A} > {B}", "12 experiments", "B holds", "9 of 9", "closest rival", "reverse:"):
         assert part in said
+    for line in ("what does foo do?", "explain frobnicate -x"):
+        assert "never tried" in text(Conversation(Here()).take(line)), line
+    many = [CommandReport(f"sort {flag} {{A}}", "understood", 9, (9, 9), TAC.effects) for flag in "rnu"]
+    brief = text(Conversation(Here(*many)).take("what does sort do?"))
+    assert brief.count("9 of 9") >= 3 and "closest rival" not in brief
     said = text(Conversation(Here()).take("explain cut"))
     assert "partial" in said and "tried too seldom" in said
 
@@ -265,7 +279,10 @@ def test_undo_takes_back_what_was_done_in_this_conversation() -> None:
     undone, undoing = past("r3", "y", 1002.0, undoable=False), past("r4", "undo y", 1003.0, undoes="r3")
     talk = Conversation(Here(runs=(older, mine, undone, undoing)))
     assert talk.take("undo that") == (TakeBack(mine),)
-    assert "Undone" in text(talk.taken_back(mine))
+    made = Undone(
+        status="undone", run_id="r2", undo_id="r5", request=SORT, root="/", changes=(PathChange("uniq.txt", "deleted"),)
+    )
+    assert "removes uniq.txt" in text(talk.taken_back(made))
     talk = Conversation(Here(runs=(older, undone, undoing)))
     (question,) = talk.take("please put it back")
     assert isinstance(question, Ask) and "16 minutes ago" in question.text
@@ -283,6 +300,7 @@ def test_small_talk() -> None:
     assert "absent.txt" in text(talk.take("show me absent.txt"))
     assert SORT in text(talk.take("what did you do?"))
     assert "tac" in text(talk.take("what can you do?")) and "cut" in text(talk.take("what can you do?"))
+    assert "asked nothing" in text(talk.take("yes"))
     assert talk.take("bye") == (Quit(),)
     assert talk.take("") == () and "asked nothing" not in text(talk.take("   "))
     assert "quit" in text(talk.take("help"))

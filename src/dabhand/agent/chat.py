@@ -12,7 +12,7 @@ import msgspec
 from dabhand.agent import telling
 from dabhand.agent.answers import Open, how_to_answer, name_in, number_in
 from dabhand.agent.document import DoDocument
-from dabhand.agent.history import PastRun
+from dabhand.agent.history import Undone
 from dabhand.agent.intents import Heard, Named, heard
 from dabhand.agent.moves import (
     Ask,
@@ -29,13 +29,21 @@ from dabhand.agent.moves import (
     TakeBack,
     Understood,
 )
+from dabhand.agent.naming import NamesHere, StrangersHere, commands_like
+from dabhand.agent.phrasing import said
 from dabhand.agent.repeating import Redirection, redirection
 from dabhand.agent.telling import unknown_command
 from dabhand.goals import Goal, condition_sentence
-from dabhand.world import CommandReport
 
 MAX_CHOICES = 9
+MAX_IN_FULL = 2
+"""Commands that are told of in full at once."""
+
+MAX_TOLD = 20
+"""Changes that are named one by one, when they are undone."""
+
 LOSSY = ("deleted", "modified")
+PUTS_BACK = {"created": "brings back", "modified": "restores", "deleted": "removes", "mode": "sets the mode of"}
 ANSWERS = ("why", "explain", "show", "files", "history", "help", "able", "self", "report", "more")
 """Intents that may come while a question is open: they change nothing, and the question stays."""
 
@@ -88,9 +96,11 @@ class Conversation:
             return () if self._open is None else (self._open.ask,)
         if self._open is not None:
             return self._answered(self._open, line)
-        found = heard(line, _Names(self.around))
+        found = heard(line, NamesHere(self.around))
         if found is not None:
             return self._meant(found, line)
+        if heard(line, NamesHere(self.around), ("yes", "no")) is not None:
+            return (Say("I asked nothing."),)
         return self._requested(line)
 
     # -- what came of moves -------------------------------------------------------------------------------------------
@@ -127,10 +137,13 @@ class Conversation:
             return tuple(Say(text) for text in (document.reason, document.hint) if text)
         return (ShowDocument(msgspec.structs.replace(document, plan=())),)
 
-    def taken_back(self, run: PastRun) -> Moves:
-        """Say that a run was undone."""
-        self._why = (Say(f"You asked me to undo: {run.request}"),)
-        return (Say(f"Undone: {run.request}", "good"),)
+    def taken_back(self, undone: Undone) -> Moves:
+        """Say that a run was undone, and what that put back."""
+        self._why = (Say(f"You asked me to undo: {undone.request}"),)
+        changes = tuple(Say(f"  {PUTS_BACK[change.change]} {change.path}") for change in undone.changes[:MAX_TOLD])
+        left = len(undone.changes) - MAX_TOLD
+        more = (Say(f"  and {left} more", "faint"),) if left > 0 else ()
+        return (Say(f"Undone: {undone.request}", "good"), *changes, *more)
 
     def shown(self, path: str, following: int | None) -> Moves:
         """Remember how far a file was shown; None: to its end."""
@@ -177,7 +190,7 @@ class Conversation:
         if asked.chosen is not None and (number := number_in(line, asked.ask.choices)) is not None:
             self._open = None
             return asked.chosen(number)
-        answer = heard(line, _Names(self.around), ("yes", "no"))
+        answer = heard(line, NamesHere(self.around), ("yes", "no"))
         if answer is not None and answer.intent == "no":
             self._open = None
             self._queue.clear()
@@ -185,7 +198,7 @@ class Conversation:
         if answer is not None and asked.yes is not None:
             self._open = None
             return asked.yes()
-        other = heard(line, _Names(self.around))
+        other = heard(line, NamesHere(self.around))
         if other is not None and other.intent == "quit":
             self._open = None
             return (*(_later() if asked.no is None else asked.no()), Quit())
@@ -265,7 +278,9 @@ class Conversation:
         known = commands_like(wanted, reports)
         if not known:
             return tuple(unknown_command(wanted, reports))
-        return tuple(word for report in known for word in telling.command_words(report))
+        brief = len(known) > MAX_IN_FULL
+        more = (Say('Ask about one of them for more, such as "what does sort -r do?"', "faint"),) if brief else ()
+        return (*(word for report in known for word in telling.command_words(report, brief=brief)), *more)
 
     def _show(self, found: Heard) -> Moves:
         names = [name.text for name in found.names] or ([self._named] if self._named else [])
@@ -289,15 +304,20 @@ class Conversation:
             return (Carry(line),)
         if found.goals:
             return self._which(line, found.goals)
-        loose = None if found.refused else heard(line, _Names(self.around), generous=True)
+        loose = None if found.refused else heard(line, NamesHere(self.around), generous=True)
         if loose is not None:
             taken = ", ".join(map(repr, loose.strange))
             return (Say(f"(passing over {taken})", "faint"), *self._meant(loose, line))
+        strange = None if found.refused else heard(line, StrangersHere(self.around), ("explain",))
+        if strange is not None:
+            return self._explained(strange.names[0].text)
         return (Carry(line),) if found.askable else self._declined(line, found)
 
     def _which(self, line: str, goals: Sequence[Goal]) -> Moves:
         goals = goals[:MAX_CHOICES]
-        choices = tuple("; ".join(map(condition_sentence, goal.conditions)) for goal in goals)
+        choices = tuple("; ".join(map(said, goal.conditions)) for goal in goals)
+        if len(set(choices)) < len(choices):
+            choices = tuple("; ".join(map(condition_sentence, goal.conditions)) for goal in goals)
         self._why = (Say(f"{line!r} can be taken in {len(goals)} ways, so I asked which one is meant."),)
         return self._ask(Ask("Which of these do you mean?", choices), chosen=lambda at: (Carry(line, goals[at]),))
 
@@ -342,31 +362,6 @@ class Conversation:
             again = self._redirected(found, new)
             return (Say("Say one name, in quotes where it is more than a word."), *again)
         return self._same_for(new, name, found.old)
-
-
-class _Names:
-    """Names as one line may use them."""
-
-    def __init__(self, around: Surroundings) -> None:
-        self.around = around
-        self._files: dict[str, bool] = {}
-        self._commands: dict[str, bool] = {}
-
-    def is_file(self, text: str) -> bool:
-        if text not in self._files:
-            self._files[text] = self.around.kind(text) != "missing"
-        return self._files[text]
-
-    def is_command(self, text: str) -> bool:
-        if text not in self._commands:
-            self._commands[text] = bool(commands_like(text, self.around.reports()))
-        return self._commands[text]
-
-
-def commands_like(wanted: str, reports: Sequence[CommandReport]) -> list[CommandReport]:
-    """The commands of that text, or else all that begin with its words."""
-    exact = [report for report in reports if report.command == wanted]
-    return exact or [report for report in reports if f"{report.command} ".startswith(f"{wanted} ")]
 
 
 def _proposal(document: DoDocument) -> str:

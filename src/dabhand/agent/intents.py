@@ -132,6 +132,11 @@ def heard(
     return None if best is None else best[1]
 
 
+def is_word(text: str) -> bool:
+    """Whether it is a word that intents are made of."""
+    return text.lower() in _lexicon().words
+
+
 def _tokens(line: str) -> tuple[Token, ...]:
     text = line.replace("’", "'")
     try:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dabhand.agent.document import DoDocument
 from dabhand.agent.history import PastRun
 from dabhand.agent.moves import Say
+from dabhand.agent.phrasing import said
 from dabhand.goals import Goal, condition_sentence
 from dabhand.language import PRIMITIVES
 from dabhand.world import CommandReport, Effect
@@ -37,22 +38,27 @@ def introduction(reports: Sequence[CommandReport], experiments: int) -> Iterator
     yield Say('Tell me in plain English what to do with the files here. "help" says what else I answer to.', "faint")
 
 
-def command_words(report: CommandReport) -> Iterator[Say]:
-    """What is believed about one command, the main rules first."""
+def command_words(report: CommandReport, *, brief: bool = False) -> Iterator[Say]:
+    """What is believed about one command, the main rules first; briefly only what it does when it works."""
     known = f"{report.status}, {_count(report.experiments, 'experiment')}"
     foretold = f"; {report.support[0]} of its last {report.support[1]} outcomes foretold exactly"
     yield Say(f"{report.command}  ({known}{foretold if report.support[1] else ''})", "strong")
     if report.reason:
         yield Say(f"  {report.reason}", "bad")
     effects = _main_first(report.effects)
-    for effect in effects[:RULES]:
-        yield Say(f"  When {_contexts(effect)}: {effect.effect}.  (so in {_support(effect.support)} experiments)")
+    shown = effects[: 1 if brief else RULES]
+    for effect in shown:
+        yield Say(f"  {effect.effect}  (so in {_support(effect.support)} experiments)")
+        if brief:
+            continue
+        for number, context in enumerate(_contexts(effect)):
+            yield Say(f"    {'or' if number else 'when'} {context}", "faint")
         if effect.rival is not None and effect.rival_support is not None:
             yield Say(f"    closest rival: {effect.rival}  (fits {_support(effect.rival_support)})", "faint")
-    if len(effects) > RULES:
-        left = len(effects) - RULES
+    if len(effects) > len(shown) and not brief:
+        left = len(effects) - len(shown)
         yield Say(f"  and {_count(left, 'more rule')}: dabhand explain {report.command!r}", "faint")
-    yield from _glossary(effect.effect for effect in effects[:RULES])
+    yield from _glossary(effect.effect for effect in shown)
 
 
 def reasons(document: DoDocument, reports: Sequence[CommandReport]) -> Iterator[Say]:
@@ -60,10 +66,11 @@ def reasons(document: DoDocument, reports: Sequence[CommandReport]) -> Iterator[
     yield Say(f"You asked: {document.request}", "strong")
     if document.goal is not None:
         conditions = Goal.from_json(document.goal).conditions
-        meant = "; ".join(condition_sentence(one) for one in conditions)
+        meant = "; ".join(map(said, conditions))
         source = {"grammar": "by grammar", "memory": "from memory"}.get(document.goal_from, document.goal_from)
         yield Say(f"I took it to mean: {meant}; and everything else stays as it was.")
-        yield Say(f"  (read {source}, {_count(document.lm_calls, 'language-model call')})", "faint")
+        exact = "; ".join(map(condition_sentence, conditions))
+        yield Say(f"  (exactly: {exact}; read {source}, {_count(document.lm_calls, 'language-model call')})", "faint")
     by_text = {report.command: report for report in reports}
     for step in document.plan:
         yield Say(f"For that I chose: {step.line}")
@@ -155,19 +162,20 @@ def unknown_command(wanted: str, reports: Sequence[CommandReport]) -> Iterator[S
 def _belief(report: CommandReport) -> Iterator[Say]:
     for effect in [one for one in _main_first(report.effects) if not one.effect.startswith(IDLE)][:1]:
         rests = f"so in {_support(effect.support)} experiments"
-        yield Say(f"  I believe of {report.command}: {effect.effect}, when {_contexts(effect)}  ({rests})")
+        yield Say(f"  I believe of {report.command}: {effect.effect}  ({rests})")
+        yield Say(f"    when {' or '.join(_contexts(effect))}", "faint")
         if effect.rival is not None and effect.rival_support is not None:
-            yield Say(f"  The closest other explanation fits {_support(effect.rival_support)}.", "faint")
+            yield Say(f"    closest rival: {effect.rival}  (fits {_support(effect.rival_support)})", "faint")
 
 
 def _main_first(effects: Iterable[Effect]) -> list[Effect]:
     return sorted(effects, key=lambda effect: (effect.effect.startswith(IDLE), -effect.support[1]))
 
 
-def _contexts(effect: Effect) -> str:
+def _contexts(effect: Effect) -> list[str]:
     contexts = effect.context.split(" or ")
     left = len(contexts) - CONTEXTS
-    return " or ".join(contexts[:CONTEXTS]) + (f" or in {_count(left, 'other context')}" if left > 0 else "")
+    return contexts[:CONTEXTS] + ([f"in {_count(left, 'other context')}"] if left > 0 else [])
 
 
 def _glossary(effects: Iterable[str]) -> Iterator[Say]:

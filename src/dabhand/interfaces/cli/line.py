@@ -13,7 +13,7 @@ from dabhand.interfaces.cli.output import visible
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completer
-    from prompt_toolkit.history import FileHistory
+    from prompt_toolkit.history import History
 
 HISTORY = "chat_history"
 MAX_LINE = 1 << 20
@@ -102,16 +102,20 @@ def lines_for(home: Path, names: Callable[[str], Iterable[str]], commands: Calla
     return PlainLines()
 
 
-def _private_history(file: Path) -> FileHistory:
+def _private_history(file: Path) -> History:
     """The history, in a file that only its owner can read, whatever the mode it had."""
-    from prompt_toolkit.history import FileHistory
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
 
     class Private(FileHistory):
         def store_string(self, string: str) -> None:
             super().store_string(string.encode("utf-8", "replace").decode("utf-8"))
 
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
-    fd = os.open(file, flags, 0o600)
+    try:
+        fd = os.open(file, flags, 0o600)
+    except OSError as error:
+        print(f"dabhand: What you type is not remembered: {error.strerror}: {str(file)!r}.", file=sys.stderr)
+        return InMemoryHistory()
     try:
         os.fchmod(fd, 0o600)
     finally:

@@ -58,7 +58,7 @@ def page(report: Report) -> Iterator[RenderableType]:
     table.add_column(overflow="fold")
     table.add_row("commands", Text(f"{report.understood} of {report.commands} understood", "bold"))
     counts = counts_text((status, report.status_counts.get(status, 0)) for status in STYLES)
-    if counts.plain:
+    if counts.plain and report.understood < report.commands:
         table.add_row("", counts)
     table.add_row("experiments", f"{report.experiments}")
     table.add_row("foretold", accuracy_sentence(report))

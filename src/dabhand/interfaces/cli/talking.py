@@ -25,6 +25,7 @@ from dabhand.errors import DabhandError
 from dabhand.interfaces.cli.around import Around
 from dabhand.interfaces.cli.line import Lines
 from dabhand.interfaces.cli.screen import Screen
+from dabhand.interfaces.cli.working import Working
 
 PROMPT = "> "
 SEED = 1
@@ -109,13 +110,19 @@ class Talk:
                 self.ended = True
 
     def _carry(self, move: Carry) -> None:
-        try:
-            document = carry_out(
-                self.around.store, move.request, self.around.folder, goal=move.goal, yes=self.conversation.yes,
-                confirm=self._confirm, recall=self.around.world, clock=self.around.clock,
-            )  # fmt: skip
-        finally:
-            self.around.learned()
+        with Working(shown=not self.screen.plain) as working:
+
+            def confirm(document: DoDocument) -> bool:
+                with working.paused():
+                    return self._confirm(document)
+
+            try:
+                document = carry_out(
+                    self.around.store, move.request, self.around.folder, goal=move.goal, yes=self.conversation.yes,
+                    confirm=confirm, recall=self.around.world, clock=self.around.clock, progress=working.say,
+                )  # fmt: skip
+            finally:
+                self.around.learned()
         self._make(self.conversation.carried(document))
 
     def _confirm(self, document: DoDocument) -> bool:
@@ -138,8 +145,8 @@ class Talk:
         self.screen.report(report_of(self.around.store, self.around.world()))
 
     def _take_back(self, run: PastRun) -> None:
-        self.around.history.undo(run, time=self.around.now())
-        self._make(self.conversation.taken_back(run))
+        undone = self.around.history.undo(run, time=self.around.now())
+        self._make(self.conversation.taken_back(undone))
 
     def _practise(self) -> None:
         from dabhand.interfaces.cli.learn import chosen_templates
