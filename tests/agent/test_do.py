@@ -236,3 +236,10 @@ def test_an_interrupt_leaves_all_as_it_was_and_says_so(learned: Path, root: Path
     document = caught.value.document
     assert document.status == "not_done" and "nterrupted" in document.reason and document.goal is not None
     assert not document.changes and state_of(root) == before
+
+
+def test_what_moves_is_not_lost_but_what_it_replaces_is(moving: Path, root: Path) -> None:
+    assert done(moving, "Rename piano.txt to notes.txt", root).status == "refused"
+    document = done(moving, "Rename piano.txt to p.txt", root)
+    assert document.status == "done", document.reason
+    assert (root / "p.txt").read_text() == "b\na\nb\n" and not (root / "piano.txt").exists()

@@ -195,3 +195,15 @@ def test_the_colours_of_a_difference_play_no_tricks() -> None:
     shown = coloured("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-\x1b[2J\ta\n+b\n")
     assert shown.plain == "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-\\x1b[2J\ta\n+b"
     assert {str(span.style) for span in shown.spans} == {"bold", "cyan", "red", "green"}
+
+
+def test_what_moves_is_not_lost() -> None:
+    change = [
+        {"path": "a", "change": "deleted"},
+        {"path": "b", "change": "modified"},
+        {"path": "c", "change": "deleted"},
+    ]
+    goal = {"conditions": [{"path": "b", "is": "copy", "content": "a"}, {"path": "c", "is": "absent", "content": None}]}
+    shown = {"plan": [], "changes": change, "goal": goal}
+    text = "\n".join(str(cell) for cell in proposal(shown).columns[1]._cells)
+    assert "deletes c" in text and "overwrites b" in text and "deletes a" not in text

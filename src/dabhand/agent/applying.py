@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from dabhand.agent.document import PathChange
 from dabhand.errors import Conflict
@@ -10,9 +10,11 @@ from dabhand.goals import Goal, IsCopy, Refused
 from dabhand.workspace import Change, ConfinedFolder, Origin, Snapshot, State, changed_since
 
 
-def losses(changes: Iterable[Change]) -> tuple[str, ...]:
-    """Paths whose content would be deleted or overwritten."""
-    return tuple(change.path for change in changes if change.kind in ("deleted", "modified"))
+def losses(changes: Iterable[Change], origins: Mapping[str, Origin]) -> tuple[str, ...]:
+    """Paths whose content would be deleted or overwritten; what moved is still there, under another name."""
+    moved = {origin.path for origin in origins.values() if origin.moved}
+    lossy = [one for one in changes if one.kind == "modified" or (one.kind == "deleted" and one.path not in moved)]
+    return tuple(change.path for change in lossy)
 
 
 def listed(changes: Iterable[Change]) -> tuple[PathChange, ...]:

@@ -128,9 +128,10 @@ class Errand:
         if self.document.dry_run:
             self.say(diff=unified(changes))
         else:
-            self._ask(changes, yes, confirm)
+            origins = origins_of(goal, part.state, final)
+            self._ask(changes, losses(changes, origins), yes, confirm)
             self.progress("changing the folder")
-            self._apply(folder, part.snapshot, changes, goal, origins_of(goal, part.state, final))
+            self._apply(folder, part.snapshot, changes, goal, origins)
         self.say(status="done")
         self.lap("apply")
         if not self.document.dry_run:
@@ -198,8 +199,7 @@ class Errand:
             raise Stop("not_done", f"The self-check failed: {'; '.join(failed)}.", "Nothing was changed.")
         return check
 
-    def _ask(self, changes: tuple[Change, ...], yes: bool, confirm: Confirm | None) -> None:
-        lossy = losses(changes)
+    def _ask(self, changes: tuple[Change, ...], lossy: tuple[str, ...], yes: bool, confirm: Confirm | None) -> None:
         if yes or not changes:
             return
         if confirm(self.document) if confirm is not None else not lossy:

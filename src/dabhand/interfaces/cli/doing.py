@@ -13,6 +13,9 @@ from dabhand.interfaces.cli.output import visible
 Document = Mapping[str, Any]
 Row = tuple[str, Text]
 
+MOST_CHANGES = 50
+"""Changes that are shown, at most; what is lost is always named."""
+
 SIGNS = {"created": "+", "modified": "~", "deleted": "-", "mode": "m"}
 LOSSY = {"deleted": "deletes", "modified": "overwrites"}
 DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan", "\\": "dim"}
@@ -27,9 +30,22 @@ def outcome(document: Document) -> Table:
 
 def proposal(document: Document) -> Table:
     """What is about to be done to the real folder, what is lost by it named one by one."""
-    losses = [change for change in document["changes"] if change["change"] in LOSSY]
-    named = [("loses", Text(f"{LOSSY[change['change']]} {visible(change['path'])}", "bold red")) for change in losses]
+    named = [("loses", Text(f"{LOSSY[kind]} {visible(path)}", "bold red")) for path, kind in _losses(document)]
     return _grid((*_plan(document), *_changes(document, "will change"), *named))
+
+
+def _losses(document: Document) -> Iterator[tuple[str, str]]:
+    """What is deleted or overwritten; what moved is still there, under another name."""
+    conditions = (document.get("goal") or {}).get("conditions", ())
+    moved = [one["content"] for one in conditions if one["is"] == "copy"]
+    for change in document["changes"]:
+        path, kind = change["path"], change["change"]
+        if kind == "modified" or (kind == "deleted" and not any(_at_or_below(path, source) for source in moved)):
+            yield path, kind
+
+
+def _at_or_below(path: str, above: str) -> bool:
+    return path == above or path.startswith(above + "/")
 
 
 def coloured(diff: str) -> Text:
@@ -78,8 +94,10 @@ def _checks(document: Document) -> Iterator[Row]:
 
 
 def _changes(document: Document, label: str) -> Iterator[Row]:
-    for change in document["changes"]:
+    for change in document["changes"][:MOST_CHANGES]:
         yield label, Text(f"{SIGNS.get(change['change'], '?')} {visible(change['path'])}")
+    if len(document["changes"]) > MOST_CHANGES:
+        yield label, Text(f"... and {len(document['changes']) - MOST_CHANGES:,} more", "dim")
 
 
 def _end(document: Document) -> Iterator[Row]:
