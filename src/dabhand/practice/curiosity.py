@@ -7,7 +7,7 @@ nothing covers, rival explanations that disagree, a rule that has been tried sel
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from random import Random
 
@@ -15,9 +15,22 @@ from dabhand.commands import Template
 from dabhand.practice.scenes import ODD, Filler, random_file
 from dabhand.workspace import File, State, resolve
 from dabhand.world import CommandModel, World, status_of
+from dabhand.world.features import Situation
 from dabhand.world.outlook import Interest, interest
 
 CANDIDATES = 4
+"""Situations thought through for each experiment that is chosen for what it could teach."""
+
+COVER = 0.3
+"""Share of those experiments that rather go where the command never was: newness shows at a glance, and is cheap."""
+
+GLANCES = 10
+LIKELY = 7
+"""Situations glanced at for that, and how many of them are such as come up by themselves."""
+
+NEW_WORD = 2
+"""What a word of a new kind is worth, in times that a situation of one kind came up."""
+
 SUCCESS = 0.5
 """What an experiment that is expected to succeed is worth more: successes show what a command does."""
 
@@ -33,10 +46,14 @@ DIVIDED = 1.5
 
 PROVOCATIONS = 5
 MEMORY = 12
-PATIENCE = 40.0
+PATIENCE = 80.0
 """Experiments after which the same need weighs half as much, so that no command takes all the time."""
 
 GIVE_UP = 30
+
+
+Situated = tuple[State, dict[str, str | int]]
+"""A scene and a filling."""
 
 
 class Record:
@@ -47,6 +64,7 @@ class Record:
         tried: experiments so far, earlier sessions included.
         recent: whether the last outcomes were predicted exactly.
         status: how well it is understood.
+        met: how often a situation of each kind came up.
     """
 
     def __init__(self, model: CommandModel) -> None:
@@ -54,6 +72,7 @@ class Record:
         self.tried = len(model.vectors)
         self.recent: deque[bool] = deque(model.outcomes, maxlen=MEMORY)
         self.status = status_of(model)[0]
+        self.met: Counter[tuple[str, ...]] = Counter()
 
     def note(self, right: bool) -> None:
         """Take in whether an outcome had been predicted exactly."""
@@ -71,7 +90,8 @@ class Record:
     def need(self) -> float:
         """How much another experiment is worth."""
         wrong = self.recent.count(False) / MEMORY
-        need = self.model.doubt + 1.5 * wrong + (0.0 if self.settled else 0.6)
+        lately = self.model.free.count(False) / max(MEMORY, len(self.model.free))
+        need = self.model.doubt + 0.7 * wrong + 3.0 * lately + (0.0 if self.settled else 0.6)
         if self.status in HOPELESS and self.settled:
             need = 0.0
         return need / (1.0 + self.tried / PATIENCE) + 0.6 / (1.0 + self.tried)
@@ -102,11 +122,40 @@ class Curiosity:
         model = self.world.model(template)
         record = self.records[template.text]
         free = self.rng.random() < FREE and record.tried > FIRST_TRIES
-        best: tuple[float, State, dict[str, str | int]] | None = None
-        for number in range(1 if free else CANDIDATES):
+        if free:
+            scene = self.rng.choice(scenes)
+            found = scene, Filler(scene, self.rng).fill(template)
+        else:
+            covering = model.successes >= FIRST_TRIES and self.rng.random() < COVER
+            new = self._newest(record, scenes) if covering else None
+            found = new or self._most_telling(model, scenes)
+        record.tried += 1
+        return template, *found, free
+
+    def _newest(self, record: Record, scenes: Sequence[State]) -> Situated | None:
+        """Of many situations at a glance one where the command never was, if any: the kind that comes up most."""
+        model, best = record.model, None
+        highest = 0
+        for number in range(GLANCES):
             scene = self.rng.choice(scenes)
             filler = Filler(scene, self.rng)
-            filling = filler.fill(template, None if number == 0 else self._wanted(template, filler))
+            filling = filler.fill(model.template, self._wanted(model.template, filler) if number >= LIKELY else None)
+            situation = Situation(filling, scene, model.places)
+            context = model.context(situation)
+            record.met[context] += 1
+            worth = NEW_WORD * model.new_words(situation)
+            worth += record.met[context] if context not in model.contexts else 0
+            if worth > highest:
+                highest, best = worth, (scene, filling)
+        return best
+
+    def _most_telling(self, model: CommandModel, scenes: Sequence[State]) -> Situated:
+        """Of a few situations the one whose outcome is expected to teach most."""
+        best: tuple[float, State, dict[str, str | int]] | None = None
+        for number in range(CANDIDATES):
+            scene = self.rng.choice(scenes)
+            filler = Filler(scene, self.rng)
+            filling = filler.fill(model.template, None if number == 0 else self._wanted(model.template, filler))
             found = interest(model, filling, scene)
             if number == CANDIDATES - 1 and found.hopeful and (best is None or best[0] < DIVIDED):
                 scene, found = self._provoked(model, filling, scene, found)
@@ -114,8 +163,7 @@ class Curiosity:
             if best is None or value > best[0]:
                 best = (value, scene, filling)
         assert best is not None
-        record.tried += 1
-        return template, best[1], best[2], free
+        return best[1], best[2]
 
     def _provoked(
         self, model: CommandModel, filling: dict[str, str | int], scene: State, found: Interest

@@ -22,7 +22,7 @@ from dabhand.practice.scenes import random_scene
 from dabhand.sandbox import Outcome, Worker, open_worker
 from dabhand.store import Experiment, Store
 from dabhand.workspace import State
-from dabhand.world import World, expected_sentence, outcome_sentence, report_on, status_of
+from dabhand.world import World, expected_sentence, outcome_sentence, report_on
 from dabhand.world.model import CHOSEN, FREE, REPEAT, Judgement
 from dabhand.world.prediction import unknown
 
@@ -224,7 +224,7 @@ class Practice:
     def _statuses(self) -> dict[str, int]:
         """How many commands have each status; counted anew every few experiments."""
         if self.made % CHECK_EVERY == 1 or not self.statuses:
-            self.statuses = dict(Counter(status_of(self.world.model(template))[0] for template in self.templates))
+            self.statuses = dict(Counter(record.status for record in self.curiosity.records.values()))
         return self.statuses
 
     def _done(self) -> bool:

@@ -21,6 +21,7 @@ from dabhand.world.past import Past
 from dabhand.world.places import At, Place, Spot, spoken
 from dabhand.world.prediction import Prediction
 from dabhand.world.reading import Reader, StateView, values_of
+from dabhand.world.record import TrackRecord
 from dabhand.world.roles import (
     NodeRole,
     PrintRole,
@@ -30,6 +31,9 @@ from dabhand.world.roles import (
     roles_for,
 )
 from dabhand.world.rules import Bits, leaves, used_features
+
+PECULIAR = "!"
+"""Begins a mark of words that may change what the command does altogether."""
 
 REFIT = 1.4
 """Rules are fitted anew when so many times the observations are in, surprise or not: they may have got simpler."""
@@ -73,13 +77,18 @@ class CommandModel:
         roles: the parts of its outcome.
         textual: the features that are about what a text is like.
         contexts: the observations in each structural context.
-        wordings: the observations with each kind of words.
+        marked: the observations in which the words have each mark (`marks`).
     """
 
     def __init__(
-        self, template: Template, pools: tuple[Callable[[], Pool], Callable[[], Pool]], kinship: Kinship
+        self,
+        template: Template,
+        pools: tuple[Callable[[], Pool], Callable[[], Pool]],
+        kinship: Kinship,
+        record: TrackRecord | None = None,
     ) -> None:
         self.template = template
+        self.record = TrackRecord() if record is None else record
         self.kinship = kinship
         self.pools = pools
         self.missed = 0
@@ -104,11 +113,12 @@ class CommandModel:
         self.base = features_of(self.template.slots, self.places)
         self.results = _result_features(self.places)
         self.roles: list[Role] = roles_for(self.places)
+        self._terms: list[Term] = []
         self.vectors: list[Bits] = []
         self.endings: list[Bits] = []
         self.has: dict[int, Bits] = {}
         self.contexts: dict[tuple[str, ...], Bits] = {}
-        self.wordings: dict[tuple[str, ...], Bits] = {}
+        self.marked: dict[str, Bits] = {}
         self._workable: tuple[int, Bits] = (-1, 0)
         self.textual = sum(1 << number for number, feature in enumerate(self.base) if feature.textual)
         self.occurrences = [number for number, feature in enumerate(self.base) if feature.occurrence]
@@ -218,9 +228,10 @@ class CommandModel:
         self.every &= vector
         context = self.context(situation)
         self.contexts[context] = self.contexts.get(context, 0) | 1 << number
-        wording = self.wording(situation, vector)
-        self.wordings[wording] = self.wordings.get(wording, 0) | 1 << number
+        for mark in self.marks(situation, vector):
+            self.marked[mark] = self.marked.get(mark, 0) | 1 << number
         self._note_standings(seen, situation)
+        self.kinship.note_context(self.template, context, seen.ok)
         for role in self.roles:
             role.add(number, seen, self.past, self._search)
             self._join(role, number)
@@ -318,10 +329,11 @@ class CommandModel:
 
     def speak(self) -> None:
         """Let other commands know which building blocks this one is believed to use, and which questions it asks."""
-        self.kinship.speak(self.template, self._believed_terms())
+        self._terms = self._believed_terms()
+        self.kinship.speak(self.template, self._terms)
         for role in self.roles:
             if role.tree is not None and isinstance(role, SuccessRole | NodeRole | PrintRole):
-                questions = (self._asked(f) for f in used_features(role.tree))
+                questions = (self.asked(f) for f in used_features(role.tree))
                 self.kinship.tell(self.template, role.key, type(role).__name__, questions)
 
     def _fit(self, role: Role) -> None:
@@ -330,19 +342,25 @@ class CommandModel:
         success = isinstance(role, SuccessRole)
         costs = self.costs_with_results if success else self.costs
         has = self.has if success else {f: bits for f, bits in self.has.items() if f < RESULTS}
-        fond = {f: costs[f] - self.kinship.fondness(kind, self._asked(f)) for f in has}
+        fond = {f: costs[f] - self.kinship.fondness(kind, self.asked(f)) for f in has}
         role.fit(has, fond, self.endings if success else self.vectors, self.kinship.familiar)
 
-    def _asked(self, number: int) -> str:
+    def asked(self, number: int) -> str:
         """A question as any command would ask it."""
         found = self._said.get(number)
         if found is None:
             found = self._said[number] = said_for_any(self.template, self.name_of_feature(number, yes=True))
         return found
 
+    def novelty(self, number: int) -> str:
+        """A question as it is counted when its answer is new: of any text, name or word, or of slots of one role."""
+        if number < len(self.base) and not self.base[number].structural:
+            return f"something {self.base[number].key.partition(' ')[2]}"
+        return self.asked(number)
+
     def _find_undefined(self) -> None:
         """Make "this term has no value" a question of its own, for believed terms that had none somewhere."""
-        for term in self._believed_terms():
+        for term in self._terms:
             if term in self.undefined or len(self.undefined) >= MAX_UNDEFINED:
                 continue
             start = self.defined_until.get(term, 0)
@@ -353,14 +371,14 @@ class CommandModel:
                 return
 
     def _believed_terms(self) -> list[Term]:
-        found = []
+        found: dict[Term, None] = {}
         for role in self.roles:
             if role.tree is not None and isinstance(role, NodeRole | PrintRole):
                 for leaf in leaves(role.tree):
                     option = role.options[leaf.option]
                     if isinstance(option, Write | Print):
-                        found.append(option.term)
-        return found
+                        found[option.term] = None
+        return list(found)
 
     def _rebuild(self) -> None:
         """Learn everything again: the places or the questions changed."""
@@ -398,27 +416,45 @@ class CommandModel:
 
     # -- predicting -----------------------------------------------------------------------------------------------
 
-    def wording(self, situation: Situation, vector: Bits) -> tuple[str, ...]:
-        """The context of the words: whether and how each occurs, and which characters with a meaning it has.
+    def marks(self, situation: Situation, vector: Bits) -> tuple[str, ...]:
+        """What the words are like: the characters with a meaning that each has, and whether and how they occur.
 
-        A word that starts with a dash may be an option, and options differ, so each is a context of its own.
+        A word that starts with a dash may be an option, and options differ, so each is a mark of its own; a 0 may
+        change anything, too. Those begin with `PECULIAR`.
         """
-        marks = []
-        for word in situation.words:
-            if word.startswith("-"):
-                marks.append(word)
-            else:
-                marks.append("".join(sorted(SPECIAL.intersection(word))) + ("" if word else "empty"))
-        marks += ["0" for value in situation.filling.values() if value == 0]
-        marks += [str(number) for number in self.occurrences if vector >> number & 1]
-        return tuple(marks)
+        found = self._word_marks(situation)
+        occurring = [str(number) for number in self.occurrences if vector >> number & 1]
+        if self.occurrences:
+            found.append(f"occurs as {' '.join(occurring)}")
+        return tuple(found)
+
+    def _word_marks(self, situation: Situation) -> list[str]:
+        found = []
+        for name, value in situation.filling.items():
+            if value == 0:
+                found.append(f"{PECULIAR}{name} is 0")
+            elif isinstance(value, str) and At(name) not in situation.spots:
+                if value.startswith("-"):
+                    found.append(f"{PECULIAR}{name} is {value}")
+                elif not value:
+                    found.append(f"{name} is empty")
+                else:
+                    found += [f"{name} has {char}" for char in sorted(SPECIAL.intersection(value)) or ("no special",)]
+        return found
+
+    def new_words(self, situation: Situation) -> int:
+        """How many marks its words have that this command never met where it could work; peculiar ones aside."""
+        return sum(
+            not mark.startswith(PECULIAR) and not self.marked.get(mark, 0) & self.workable
+            for mark in self._word_marks(situation)
+        )
 
     def context(self, situation: Situation) -> tuple[str, ...]:
         """The structural context: what each path points at, and how paths relate."""
         marks = list(situation.standings)
         for number, feature in enumerate(self.base):
             if feature.structural and (" and " in feature.key or " inside " in feature.key) and feature.test(situation):
-                marks.append(str(number))
+                marks.append(self.asked(number))
         return tuple(marks)
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from dabhand.world.command import CommandModel
+from dabhand.world.command import PECULIAR, CommandModel
 from dabhand.world.effects import Keep, Option, SameMode, Unsaid, say
 from dabhand.world.roles import (
     NOTHING,
@@ -126,8 +126,8 @@ def _unsaid_share(model: CommandModel) -> float:
 def _with_options(model: CommandModel) -> Bits:
     """The observations in which a word starts with a dash."""
     found = 0
-    for marks, bits in model.wordings.items():
-        if any(mark.startswith("-") for mark in marks):
+    for mark, bits in model.marked.items():
+        if mark.startswith(PECULIAR) and " is -" in mark:
             found |= bits
     return found
 

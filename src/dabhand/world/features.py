@@ -186,15 +186,15 @@ def _place_features(place: Place) -> list[Feature]:
             feature("leads to a place that can be made", "leads nowhere", 0.5, lambda s: s.spots[place].real is not None
                     and s.spots[place].real_parent == "folder" and s.spots[place].parent == "folder"),
             feature("is written with a / at its end", "is written without a / at its end", 0.8,
-                    lambda s: str(s.filling[place.slot]).endswith("/")),
+                    lambda s: str(s.filling[place.slot]).endswith("/"), False),
             feature("has no last name", "has a last name", 1.0,
-                    lambda s: last_name(str(s.filling[place.slot])) is None),
+                    lambda s: last_name(str(s.filling[place.slot])) is None, False),
             feature("starts with a dot", "does not start with a dot", 1.2,
-                    lambda s: (last_name(str(s.filling[place.slot])) or "").startswith(".")),
+                    lambda s: (last_name(str(s.filling[place.slot])) or "").startswith("."), False),
             feature("starts with a dash", "does not start with a dash", 1.2,
-                    lambda s: str(s.filling[place.slot]).startswith("-")),
+                    lambda s: str(s.filling[place.slot]).startswith("-"), False),
             feature("has a line break in its name", "has no line break in its name", 1.5,
-                    lambda s: "\n" in str(s.filling[place.slot])),
+                    lambda s: "\n" in str(s.filling[place.slot]), False),
         ]  # fmt: skip
     found += [
         feature("is executable", "is not executable", 0.8,

@@ -17,12 +17,18 @@ from dabhand.language import Call, Term, subterms
 Role = tuple[str, str]
 """What stands directly before and after a slot, if it is more than a word of the command."""
 
+Context = tuple[str, ...]
+"""What each path points at, and how paths relate."""
+
 MIN_KIN = 3
 """Other commands that must have been seen in a situation before anything is said about it by kinship."""
 
 MIN_SEEN = 4
 KIN_WEIGHT = 0.5
 """What an experiment of another command counts for, next to one's own."""
+
+MIN_SHARED = 5
+"""Contexts in which two commands must both have been tried, and have fared alike, for one to stand for the other."""
 
 MAX_LENT = 12.0
 FAMILIAR = 0.02
@@ -42,6 +48,12 @@ def slot_role(template: Template, slot: str) -> Role:
     return _operator(before.split()[-1:] if before[-1:].isspace() else []), _operator(after.split()[:1])
 
 
+@lru_cache(maxsize=1024)
+def slot_roles(template: Template) -> tuple[Role, ...]:
+    """How the slots that are paths stand in a template."""
+    return tuple(slot_role(template, slot.name) for slot in template.slots if slot.kind == "path")
+
+
 def said_for_any(template: Template, question: str) -> str:
     """A question about slots, with each slot's name replaced by its role, so that kin ask the same one."""
     return _SLOT.sub(
@@ -51,6 +63,11 @@ def said_for_any(template: Template, question: str) -> str:
 
 def _operator(tokens: list[str]) -> str:
     return tokens[0] if tokens and not any(c.isalnum() or c in "{}-" for c in tokens[0]) else ""
+
+
+def _fared(counts: tuple[int, int]) -> int:
+    worked, tried = counts
+    return 1 if worked == tried else -1 if not worked else 0
 
 
 @lru_cache(maxsize=65536)
@@ -67,6 +84,8 @@ class Kinship:
 
     def __init__(self) -> None:
         self._seen: dict[tuple[Role, str], dict[tuple[str, str], tuple[int, int]]] = {}
+        self._contexts: dict[tuple[tuple[Role, ...], Context], dict[str, tuple[int, int]]] = {}
+        self._been: dict[str, dict[Context, dict[str, tuple[int, int]]]] = {}
         self._spoken: dict[str, frozenset[str]] = {}
         self._used: Counter[str] = Counter()
         self._asked: dict[str, Counter[str]] = {}
@@ -88,6 +107,38 @@ class Kinship:
         others = self._others(template, slot, standing)
         seen = sum(tried for _, tried in others.values())
         return len(others) >= MIN_KIN and seen >= MIN_SEEN and all(futile == tried for futile, tried in others.values())
+
+    def note_context(self, template: Template, context: Context, ok: bool, times: int = 1) -> None:
+        """Count what a command did in a structural context: whether it succeeded."""
+        found = self._contexts.setdefault((slot_roles(template), context), {})
+        worked, tried = found.get(template.text, (0, 0))
+        found[template.text] = (worked + ok * times, tried + times)
+        self._been.setdefault(template.text, {})[context] = found
+
+    def succeeds(self, template: Template, context: Context) -> bool | None:
+        """Whether the commands that fare like this one all succeeded, or all failed, in a structural context.
+
+        None where they did not, or where there are too few of them.
+        """
+        found = self._contexts.get((slot_roles(template), context), {})
+        if len(found) < MIN_KIN:
+            return None
+        like = [counts for text, counts in found.items() if text != template.text and self._alike(template.text, text)]
+        if len(like) < MIN_KIN or sum(tried for _, tried in like) < MIN_SEEN:
+            return None
+        if all(worked == tried for worked, tried in like):
+            return True
+        return False if not any(worked for worked, _ in like) else None
+
+    def _alike(self, one: str, other: str) -> bool:
+        """Whether two commands fared alike wherever both were: always well, never, or now so and now so."""
+        shared = 0
+        for found in self._been.get(one, {}).values():
+            if other in found:
+                if _fared(found[one]) != _fared(found[other]):
+                    return False
+                shared += 1
+        return shared >= MIN_SHARED
 
     def speak(self, template: Template, terms: Iterable[Term]) -> None:
         """Set the terms that a command is believed to write or print."""
@@ -119,6 +170,9 @@ class Kinship:
 
     def forget(self, template: Template) -> None:
         """Drop everything that a command has told."""
+        for counts in self._contexts.values():
+            counts.pop(template.text, None)
+        self._been.pop(template.text, None)
         for found in self._seen.values():
             for key in [key for key in found if key[0] == template.text]:
                 del found[key]

@@ -45,7 +45,7 @@ def to_bytes(model: CommandModel) -> bytes:
             "vectors": [format(bits, "x") for bits in model.vectors],
             "endings": [format(bits, "x") for bits in model.endings],
             "contexts": [[list(key), format(bits, "x")] for key, bits in model.contexts.items()],
-            "wordings": [[list(key), format(bits, "x")] for key, bits in model.wordings.items()],
+            "marked": [[key, format(bits, "x")] for key, bits in model.marked.items()],
             "standings": [[*key, *counts] for key, counts in model.standings.items()],
             "outcomes": "".join("y" if right else "n" for right in model.outcomes),
             "free": "".join("y" if right else "n" for right in model.free),
@@ -89,7 +89,7 @@ def restore(model: CommandModel, data: bytes) -> None:
     model.vectors = [int(bits, 16) for bits in kept["vectors"]]
     model.endings = [int(bits, 16) for bits in kept["endings"]]
     model.contexts = {tuple(key): int(bits, 16) for key, bits in kept["contexts"]}
-    model.wordings = {tuple(key): int(bits, 16) for key, bits in kept["wordings"]}
+    model.marked = {key: int(bits, 16) for key, bits in kept["marked"]}
     for slot, word, futile, tried, worked in kept["standings"]:
         model.standings[slot, word] = (futile, tried, worked)
         model.kinship.note(model.template, slot, word, futile, tried)
@@ -100,6 +100,10 @@ def restore(model: CommandModel, data: bytes) -> None:
     model.successes = kept["successes"]
     model.odd = kept["odd"]
     model.doubt = kept["doubt"]
+    for context, bits in model.contexts.items():
+        worked = (bits & int(kept["roles"][-1]["explains"][0], 16)).bit_count()
+        model.kinship.note_context(model.template, context, True, worked)
+        model.kinship.note_context(model.template, context, False, bits.bit_count() - worked)
     for number, bits in enumerate(model.endings):
         model.index(number, bits)
     for bits in model.vectors:

@@ -17,12 +17,14 @@ from dabhand.world.believed import BelievedEffect, believed_of
 from dabhand.world.command import CommandModel
 from dabhand.world.kinship import Kinship
 from dabhand.world.observation import Observation
-from dabhand.world.outlook import predict
+from dabhand.world.outlook import predict, predict_on_record
 from dabhand.world.pools import plain_pool, wide_pool
 from dabhand.world.prediction import Prediction, unknown
 from dabhand.world.reading import values_of
+from dabhand.world.record import TrackRecord
 
 BELIEF = "command"
+RECORD = "track record"
 
 CHOSEN, FREE, REPEAT = "practice", "free", "repeat"
 """Origins of experiments: chosen for what they could teach, drawn freely, or made once more to see it is the same."""
@@ -54,13 +56,17 @@ class World:
         self.models: dict[str, CommandModel] = {}
         self.kinship = Kinship()
         self._believed: dict[str, tuple[int, tuple[BelievedEffect, ...]]] = {}
+        self.record = TrackRecord()
 
     def model(self, template: Template) -> CommandModel:
         """The beliefs about a template; empty ones when it was never seen."""
         found = self.models.get(template.text)
         if found is None:
             found = self.models[template.text] = CommandModel(
-                template, (lambda: plain_pool(template.slots), lambda: wide_pool(template.slots)), self.kinship
+                template,
+                (lambda: plain_pool(template.slots), lambda: wide_pool(template.slots)),
+                self.kinship,
+                self.record,
             )
         return found
 
@@ -91,8 +97,12 @@ class World:
         """
         model = self.model(parse_template(experiment.template))
         seen = observation_of(model, experiment)
-        prediction = predict(model, seen.filling, seen.before) if judge else unknown("not asked")
-        right = judge and model.judged(prediction, seen, free=experiment.origin == FREE)
+        prediction, right = unknown("not asked"), False
+        if judge:
+            prediction, basis = predict_on_record(model, seen.filling, seen.before)
+            right = model.judged(prediction, seen, free=experiment.origin == FREE)
+            if prediction.known:
+                self.record.note(basis, right=right)
         if experiment.origin == REPEAT:
             model.compare(seen)
         model.observe(seen, number)
@@ -114,6 +124,9 @@ class World:
                 except (LanguageError, msgspec.MsgspecError, LookupError, TypeError, ValueError, AttributeError):
                     world.kinship.forget(model.template)  # made by other code, or damaged: concluded anew below
                     del world.models[belief.template]
+        for belief in store.load_beliefs(RECORD):
+            if belief.fingerprint == fingerprint():
+                world.record.restore(belief.payload)
         world._catch_up(store)
         return world
 
@@ -135,11 +148,13 @@ class World:
         """Keep the beliefs, so that the next session need not learn them again."""
         from dabhand.world import memory
 
-        store.save_beliefs(
+        beliefs = [
             Belief(text, BELIEF, memory.to_bytes(model), max(model.ids), fingerprint())
             for text, model in self.models.items()
             if model.ids and model.is_whole
-        )
+        ]
+        newest = max((belief.based_on for belief in beliefs), default=0)
+        store.save_beliefs([*beliefs, Belief("", RECORD, self.record.to_bytes(), newest, fingerprint())])
 
 
 def observation_of(model: CommandModel, experiment: Experiment) -> Observation:

@@ -8,7 +8,7 @@ import msgspec
 
 from dabhand.language import FAILED, Value
 from dabhand.workspace import FOLDER, File, Link, State
-from dabhand.world.command import CommandModel
+from dabhand.world.command import PECULIAR, CommandModel
 from dabhand.world.effects import (
     Absent,
     CopyTree,
@@ -25,9 +25,11 @@ from dabhand.world.effects import (
     value_of,
 )
 from dabhand.world.features import Situation
+from dabhand.world.kinship import slot_role
 from dabhand.world.places import At, Filling, Place, Spot, spoken
 from dabhand.world.prediction import TRUSTED, Prediction, lower_bound, unknown
 from dabhand.world.reading import Reader, values_of
+from dabhand.world.record import Basis
 from dabhand.world.roles import (
     ModeRole,
     NodeRole,
@@ -39,9 +41,10 @@ from dabhand.world.roles import (
     SuccessRole,
     ThroughRole,
 )  # fmt: skip
-from dabhand.world.rules import Bits, Leaf, Split, contested, used_features
+from dabhand.world.rules import Bits, Leaf, Split, contested, numbers, used_features
 
 NOWHERE_TO_GO = "leads nowhere"
+CANNOT = "place: what is believed cannot be done there"
 
 NEW_PLACE = "never tried in such a place"
 NEW_WORDS = "never tried with such words"
@@ -55,6 +58,8 @@ MURKY = "much of what happens here is not understood"
 RIVAL = "a rival explanation says otherwise"
 
 MAX_MURKY = 0.1
+SEASONED = 6
+"""Experiments with a command from which its predictions say something about what such predictions are worth."""
 
 WORTH = {
     NEW_PLACE: 0.6,
@@ -79,6 +84,14 @@ def predict(model: CommandModel, filling: Filling, state: State) -> Prediction:
     return outlook_on(model, filling, state).prediction() if model.vectors else unknown("never tried")
 
 
+def predict_on_record(model: CommandModel, filling: Filling, state: State) -> tuple[Prediction, Basis]:
+    """A prediction, and what it rests on."""
+    if not model.vectors:
+        return unknown("never tried"), Basis()
+    outlook = outlook_on(model, filling, state)
+    return outlook.prediction(), outlook.basis
+
+
 class Interest(msgspec.Struct, frozen=True):
     """What trying something would teach.
 
@@ -101,7 +114,8 @@ def interest(model: CommandModel, filling: Filling, state: State) -> Interest:
     prediction = outlook.prediction()
     if not prediction.known:
         return Interest(1.0, False, outlook.hopeful())
-    value = sum(WORTH.get(doubt, 0.0) for doubt in {doubt.partition(":")[0] for doubt in outlook.doubts})
+    doubts = {doubt.partition(":")[0] for doubt in (*outlook.doubts, *outlook.excusable.values())}
+    value = sum(WORTH.get(doubt, 0.0) for doubt in doubts)
     value += max(0.0, TRUSTED - prediction.confidence)
     return Interest(value, not {RIVAL, ALIKE}.isdisjoint(outlook.doubts), prediction.ok)
 
@@ -115,9 +129,11 @@ class Outlook:
         self.reader = reader
         self.vector = model.vector(situation, reader)
         self.context = model.context(situation)
-        self.wording = model.wording(situation, self.vector)
+        self.marks = model.marks(situation, self.vector)
         self.leaves: list[tuple[Role, Leaf]] = []
         self.doubts: list[str] = []
+        self.excusable: dict[str, str] = {}
+        self.tries = 1 << 30
         self.by_place: dict[Place, dict[type, Option]] = {}
         self.full = self.vector
         self.silent_support = 1 << 30
@@ -185,7 +201,15 @@ class Outlook:
         self.full = self.vector | self.model.ending(state, printed, self.situation.spots)
         success = next(role for role in self.model.roles if isinstance(role, SuccessRole))
         ok = isinstance(self._option(success, self.full), Yes)
-        confidence = self._confidence(self._lent(ok, state, printed))
+        kin = (
+            None
+            if self.context in self.model.contexts
+            else self.model.kinship.succeeds(self.model.template, self.context)
+        )
+        if kin is not None:
+            ok = kin
+        futile = not ok and not printed and state == self.situation.state
+        confidence = self._confidence(self._lent(ok, state, printed), futile=futile)
         trusted = not self.doubts and confidence >= TRUSTED
         return Prediction(True, trusted, confidence, ok, state, printed, "; ".join(dict.fromkeys(self.doubts)))
 
@@ -243,8 +267,16 @@ class Outlook:
         return leaf is None or isinstance(success.options[leaf.option], Yes)
 
     def _futile(self, reason: str) -> Prediction:
-        """What cannot be done is expected to fail without effect; nothing to rely on."""
-        return Prediction(True, False, 0.5, False, self.situation.state, "", reason)
+        """What cannot be done is expected to fail without effect."""
+        return self._failing(CANNOT, 0.5, reason)
+
+    def _failing(self, name: str, confidence: float, reason: str) -> Prediction:
+        """Failure without effect is expected, for a reason that is worth what such reasons have been worth."""
+        record = self.model.record
+        self.excusable, self.doubts = {name: reason}, []
+        if record.dismisses(name):
+            return Prediction(True, True, record.bound(name), False, self.situation.state, "", reason)
+        return Prediction(True, False, confidence, False, self.situation.state, "", reason)
 
     def _strange_slot(self) -> Prediction | None:
         """For a slot that points at something this command was never tried with: what its kin did, or nothing."""
@@ -254,7 +286,8 @@ class Outlook:
                 continue
             if model.kinship.futile(model.template, place.slot, word):
                 reason = f"never tried with {place.slot} {word}; other commands fail there"
-                return Prediction(True, False, 0.6, False, self.situation.state, "", reason)
+                kind = f"{word} after an operator" if any(slot_role(model.template, place.slot)) else place.slot
+                return self._failing(f"place: other commands fail there, {kind}", 0.6, reason)
         return None
 
     def _lent(self, prediction_ok: bool, state: State, printed: str) -> float:
@@ -271,23 +304,62 @@ class Outlook:
             default=0.0,
         )
 
-    def _confidence(self, lent: float) -> float:
+    def _confidence(self, lent: float, *, futile: bool) -> float:
+        record = self.model.record
         least = lower_bound(self.silent_support, self.silent_support)
         for role, leaf in self.leaves:
-            least = min(least, lower_bound(leaf.right.bit_count() + lent, leaf.members.bit_count() + lent))
+            right, tried = leaf.right.bit_count(), leaf.members.bit_count()
+            bound = lower_bound(right + lent, tried + lent)
+            if right == tried:
+                bound = max(bound, record.after(tried))
+                self.tries = min(self.tries, tried)
+            least = min(least, bound)
             self._doubt(role, leaf)
-        if self.context not in self.model.contexts:
-            self.doubts.append(NEW_PLACE)
-        if self.wording not in self.model.wordings:
-            self.doubts.append(NEW_WORDS)
-        if (self.vector & ~self.model.some) | (self.model.every & ~self.vector):
-            self.doubts.append(NEW_FEATURE + ": " + self._novelty(self.model.some, self.model.every))
-        return least * (0.8 if self.doubts else 1.0)
+        self._doubt_situation(futile)
+        self.doubts.extend(self.excusable[name] for name in record.standing(self.excusable))
+        dismissed = (record.bound(name) for name in self.excusable if record.dismisses(name))
+        return min(least, *dismissed, 1.0) * (0.8 if self.doubts else 1.0)
 
-    def _novelty(self, some: Bits, every: Bits) -> str:
-        new = (self.vector & ~some) | (every & ~self.vector)
-        number = (new & -new).bit_length() - 1
-        return self.model.name_of_feature(number, bool(self.vector >> number & 1)) if number >= 0 else ""
+    @property
+    def basis(self) -> Basis:
+        """What the prediction rests on; once it was made."""
+        hard = [doubt for doubt in self.doubts if doubt not in self.excusable.values()]
+        firm = not hard and len(self.model.vectors) >= SEASONED
+        return Basis(tuple(self.excusable), firm, self.tries if self.tries < 1 << 30 else 0)
+
+    def _doubt_situation(self, futile: bool) -> None:
+        """Doubt what was never tried like this, whatever is believed."""
+        model = self.model
+        if self.context not in model.contexts:
+            self._doubt_place(futile)
+        for mark in self.marks:
+            if mark not in model.marked:
+                if mark.startswith(PECULIAR):
+                    self.doubts.append(NEW_WORDS)
+                else:
+                    self.excusable[f"words: new {mark.split(' ')[1]}"] = NEW_WORDS
+        unseen, always = self.vector & ~model.some, model.every & ~self.vector
+        for number in numbers(unseen | always):
+            yes = bool(unseen >> number & 1)
+            name = f"new: {'' if yes else 'not '}{model.novelty(number)}"
+            self.excusable[name] = f"{NEW_FEATURE}: {model.name_of_feature(number, yes)}"
+
+    def _doubt_place(self, futile: bool) -> None:
+        """Doubt a new combination of what the paths point at, the less the more is known of its parts."""
+        counts = [
+            self.model.standings.get((place.slot, word), (0, 0, 0))
+            for place, word in zip(self.model.places, self.situation.standings, strict=True)
+            if isinstance(place, At)
+        ]
+        if self.model.kinship.succeeds(self.model.template, self.context) is not None:
+            self.excusable["place: as other commands do there"] = NEW_PLACE
+        elif len(self.context) > len(self.situation.standings):
+            self.doubts.append(NEW_PLACE)  # paths that have to do with each other: everything may differ
+        elif futile:
+            decisive = any(tried > 1 and failed == tried for failed, tried, _ in counts)
+            self.excusable[f"place: fails{' as one slot always did' if decisive else ''}"] = NEW_PLACE
+        else:
+            self.doubts.append(NEW_PLACE)
 
     def _doubt(self, role: Role, leaf: Leaf) -> None:
         vector = self.full if isinstance(role, SuccessRole) else self.vector
@@ -296,20 +368,22 @@ class Outlook:
         if here and not here & leaf.right:
             self.doubts.append(OTHER_PLACE)
         workable = self.model.workable
-        alike = self.model.wordings.get(self.wording, 0)
-        if any(mark == "0" or mark.startswith("-") for mark in self.wording):  # may change anything, anywhere
-            if not alike & here & leaf.right:
-                self.doubts.append(OTHER_WORDS)
-        elif self.wording and here & workable and not alike & workable & leaf.right:  # else the place decides
-            self.doubts.append(OTHER_WORDS)
-        if isinstance(believed, Write | Print) and vector & ~leaf.some & self.model.textual:
-            self.doubts.append(GENERALISED)
-        elif isinstance(role.tree, Split):
+        for mark in self.marks:
+            alike = self.model.marked.get(mark, 0) & leaf.right
+            if mark.startswith(PECULIAR):  # it may change anything, anywhere
+                if not alike & here:
+                    self.doubts.append(OTHER_WORDS)
+            elif here & workable and not alike & workable:  # other words change only what the places permit
+                self.excusable[f"words: {mark.split(' ')[1]}"] = OTHER_WORDS
+        if isinstance(believed, Write | Print):
+            for number in numbers(vector & ~leaf.some & self.model.textual):
+                self.excusable[f"new: {self.model.novelty(number)}"] = GENERALISED
+        if isinstance(role.tree, Split):
             relevant = 0
             for feature in used_features(role.tree):
                 relevant |= 1 << feature
-            if relevant & ((vector & ~leaf.some) | (leaf.every & ~vector)):
-                self.doubts.append(GENERALISED)
+            for number in numbers(relevant & ((vector & ~leaf.some) | (leaf.every & ~vector))):
+                self.excusable[f"rule: {type(role).__name__}: {self.model.asked(number)}"] = GENERALISED
             for other in contested(role.tree, vector):
                 if not self._same(role, believed, role.options[other.option]):
                     self.doubts.append(ALIKE)

@@ -37,6 +37,7 @@ class Role(ABC):
     def __init__(self, key: str, options: Iterable[Option]) -> None:
         self.key = key
         self.options: list[Option] = list(options)
+        self._listed: set[Option] | None = None
         self.explains: list[Bits] = [0] * len(self.options)
         self.silent: list[Bits] = [0] * len(self.options)
         self.members: Bits = 0
@@ -78,9 +79,12 @@ class Role(ABC):
         return explained
 
     def _append(self, option: Option, past: Sequence[Observation]) -> None:
-        if option in self.options:
+        if self._listed is None:
+            self._listed = set(self.options)
+        if option in self._listed:
             return
         self.options.append(option)
+        self._listed.add(option)
         bits = silent = 0
         for number in numbers(self.members):
             fits = self.consistent(option, past[number])
@@ -170,6 +174,7 @@ class Role(ABC):
 
     def _prune(self) -> None:
         """Forget options that another, no more complicated, explains more than, and most of those that are alike."""
+        self._listed = None
         if len(self.options) <= 8:
             return
         order = sorted(
