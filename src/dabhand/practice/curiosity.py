@@ -17,6 +17,7 @@ from dabhand.workspace import File, State, resolve
 from dabhand.world import CommandModel, World, status_of
 from dabhand.world.features import Situation
 from dabhand.world.outlook import Interest, interest
+from dabhand.world.reading import Reader, values_of
 
 CANDIDATES = 4
 """Situations thought through for each experiment that is chosen for what it could teach."""
@@ -24,11 +25,14 @@ CANDIDATES = 4
 COVER = 0.3
 """Share of those experiments that rather go where the command never was: newness shows at a glance, and is cheap."""
 
+DECIDE = 0.3
+"""Share of them that are sought to decide between terms that have explained the same so far, if there are any."""
+
 GLANCES = 10
 LIKELY = 7
 """Situations glanced at for that, and how many of them are such as come up by themselves."""
 
-NEW_WORD = 2
+NEW_WORD = 4
 """What a word of a new kind is worth, in times that a situation of one kind came up."""
 
 SUCCESS = 0.5
@@ -44,7 +48,7 @@ MAX_INTEREST = 1.0
 DIVIDED = 1.5
 """What an experiment is worth over which explanations that are all still possible disagree."""
 
-PROVOCATIONS = 5
+PROVOCATIONS = 8
 MEMORY = 12
 PATIENCE = 80.0
 """Experiments after which the same need weighs half as much, so that no command takes all the time."""
@@ -126,11 +130,46 @@ class Curiosity:
             scene = self.rng.choice(scenes)
             found = scene, Filler(scene, self.rng).fill(template)
         else:
-            covering = model.successes >= FIRST_TRIES and self.rng.random() < COVER
-            new = self._newest(record, scenes) if covering else None
-            found = new or self._most_telling(model, scenes)
+            found = self._purposeful(record, scenes) or self._most_telling(model, scenes)
         record.tried += 1
         return template, *found, free
+
+    def _purposeful(self, record: Record, scenes: Sequence[State]) -> Situated | None:
+        """A situation sought for one reason: that the command never was there, or that it decides between two terms."""
+        if record.model.successes < FIRST_TRIES:
+            return None
+        draw = self.rng.random()
+        if draw < COVER:
+            return self._newest(record, scenes)
+        return self._deciding(record.model, scenes) if draw < COVER + DECIDE else None
+
+    def _deciding(self, model: CommandModel, scenes: Sequence[State]) -> Situated | None:
+        """A situation in which terms that have explained the same so far have different values."""
+        questions = model.open_questions()
+        if not questions:
+            return None
+        believed, others = self.rng.choice(questions)
+        for _ in range(PROVOCATIONS):
+            scene = self.rng.choice(scenes)
+            filling = Filler(scene, self.rng).fill(model.template, self._usual(model))
+            paths = [str(filling[slot.name]) for slot in model.template.slots if slot.kind == "path"]
+            real = resolve(scene, paths[0]).real if paths else None
+            if real is not None and isinstance(scene.get(real), File):
+                scene = scene.with_file(real, random_file(self.rng))
+            reader = Reader(values_of(model.template.slots, filling), scene)
+            value = reader.value(believed)
+            if any(reader.value(term) != value for term in others):
+                return scene, filling
+        return None
+
+    def _usual(self, model: CommandModel) -> dict[str, str]:
+        """What the paths mostly point at when the command succeeds."""
+        wanted = {}
+        for slot in model.template.slots:
+            if slot.kind == "path":
+                worked = {word: counts[2] for (name, word), counts in model.standings.items() if name == slot.name}
+                wanted[slot.name] = self.rng.choices(list(worked), [1e-9 + times for times in worked.values()])[0]
+        return wanted
 
     def _newest(self, record: Record, scenes: Sequence[State]) -> Situated | None:
         """Of many situations at a glance one where the command never was, if any: the kind that comes up most."""

@@ -442,6 +442,23 @@ class CommandModel:
                     found += [f"{name} has {char}" for char in sorted(SPECIAL.intersection(value)) or ("no special",)]
         return found
 
+    def open_questions(self) -> list[tuple[Term, list[Term]]]:
+        """Terms that are believed, each with others that explain as much and may be the truth."""
+        found = []
+        for role in self.roles:
+            if role.tree is None or not isinstance(role, NodeRole | PrintRole):
+                continue
+            for leaf in leaves(role.tree):
+                option = role.options[leaf.option]
+                if isinstance(option, Write | Print):
+                    others = [one.term for one in role.rivals(leaf) if isinstance(one, Write | Print)]
+                    if not role.alive.vague:
+                        others += [term for term in role.alive.terms or () if term not in others]
+                    others = [term for term in others if term != option.term]
+                    if others:
+                        found.append((option.term, others))
+        return found
+
     def new_words(self, situation: Situation) -> int:
         """How many marks its words have that this command never met where it could work; peculiar ones aside."""
         return sum(
