@@ -59,3 +59,44 @@ def test_a_question_is_liked_as_long_as_some_command_asks_it() -> None:
     kin.tell(sort, "node B", "NodeRole", [])
     kin.tell(tac, "node B", "NodeRole", [])
     assert kin.fondness("NodeRole", "q") == kin.fondness("NodeRole", "r") == 0.0
+
+
+HERE, THERE = ("file", "missing"), ("missing", "missing", "<> and <> > are the same path")
+MIXED = [HERE, *((str(number), "missing") for number in range(6))]
+
+
+def fared(kinship: Kinship, text: str, worked: bool, *contexts: tuple[str, ...]) -> None:
+    for context in contexts:
+        for _ in range(2):
+            kinship.note_context(parse_template(text), context, worked)
+
+
+def test_commands_that_fare_alike_stand_for_each_other() -> None:
+    kinship = Kinship()
+    for name in ("sort", "rev", "tac", "nl"):
+        fared(kinship, f"{name} {{A}} > {{B}}", True, *MIXED)
+    for name in ("sort", "rev", "tac"):
+        fared(kinship, f"{name} {{A}} > {{B}}", True, THERE)
+    assert kinship.succeeds(parse_template("nl {A} > {B}"), THERE) is True
+    assert kinship.succeeds(parse_template("nl {A} > {B}"), ("folder", "folder")) is None
+    assert kinship.succeeds(parse_template("nl {A} {B}"), THERE) is None, "its slots stand otherwise"
+
+
+def test_a_command_that_once_fared_otherwise_goes_its_own_way() -> None:
+    kinship = Kinship()
+    for name in ("sort", "rev", "tac", "nl"):
+        fared(kinship, f"{name} {{A}} > {{B}}", True, *MIXED)
+    for name in ("sort", "rev", "tac"):
+        fared(kinship, f"{name} {{A}} > {{B}}", True, THERE)
+    fared(kinship, "nl {A} > {B}", False, HERE)
+    assert kinship.succeeds(parse_template("nl {A} > {B}"), THERE) is None
+
+
+def test_what_kin_disagree_on_says_nothing() -> None:
+    kinship = Kinship()
+    for name in ("sort", "rev", "tac", "nl"):
+        fared(kinship, f"{name} {{A}} > {{B}}", True, *MIXED)
+    fared(kinship, "sort {A} > {B}", False, THERE)
+    fared(kinship, "rev {A} > {B}", True, THERE)
+    fared(kinship, "tac {A} > {B}", True, THERE)
+    assert kinship.succeeds(parse_template("nl {A} > {B}"), THERE) is None

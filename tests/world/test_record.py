@@ -1,0 +1,88 @@
+"""Which doubts are worth having is learned from how predictions fared that were made in spite of them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dabhand.world.prediction import TRUSTED
+from dabhand.world.record import DISMISSED, Basis, TrackRecord
+
+TABS, NUL = "new: something has tabs", "new: something has NUL bytes"
+
+
+def noted(right: int, wrong: int, *doubts: str, tries: int = 9) -> TrackRecord:
+    record = TrackRecord()
+    for number in range(right + wrong):
+        record.note(Basis(doubts, firm=True, tries=tries), right=number >= wrong)
+    return record
+
+
+def test_nothing_is_dismissed_unheard() -> None:
+    assert not TrackRecord().dismisses(TABS)
+    assert TrackRecord().standing([TABS, NUL]) == [TABS, NUL]
+
+
+def test_a_doubt_that_never_came_true_is_dismissed_in_the_end() -> None:
+    dismissed = [noted(times, 0, TABS).dismisses(TABS) for times in range(40)]
+    assert not any(dismissed[:10])
+    assert all(dismissed[-10:])
+    assert dismissed == sorted(dismissed)
+
+
+def test_a_doubt_that_came_true_now_and_then_stays() -> None:
+    assert not noted(45, 5, TABS).dismisses(TABS)
+
+
+def test_a_wrong_prediction_speaks_against_the_doubt_that_was_still_there() -> None:
+    record = noted(40, 0, TABS)
+    before = record.counts[TABS]
+    record.note(Basis((TABS, NUL), firm=True, tries=9), right=False)
+    assert record.counts[TABS] == before
+    assert record.counts[NUL] == (0, 1)
+
+
+def test_without_another_doubt_it_speaks_against_the_dismissed_one() -> None:
+    record = noted(40, 0, TABS)
+    record.note(Basis((TABS,), firm=True, tries=9), right=False)
+    assert record.counts[TABS] == (40, 41)
+
+
+def test_where_another_reason_for_doubt_is_left_nothing_is_concluded() -> None:
+    record = TrackRecord()
+    record.note(Basis((TABS,), firm=False, tries=3), right=True)
+    assert not record.counts
+
+
+def test_few_tries_say_more_where_they_have_said_enough() -> None:
+    record = noted(30, 0, tries=3)
+    assert record.after(3) >= TRUSTED
+    assert record.after(2) == record.after(4) == 0.0
+    assert noted(30, 0, tries=1).after(1) == 0.0, "one try is never enough"
+
+
+@given(st.integers(0, 200), st.integers(0, 50))
+def test_the_bound_is_below_the_rate(right: int, wrong: int) -> None:
+    if right + wrong:
+        bound = noted(right, wrong, TABS).bound(TABS)
+        assert 0.0 <= bound < 1.0
+        assert bound <= (right + 1) / (right + wrong + 2) + 1e-9 or not wrong
+
+
+@given(st.dictionaries(st.text(), st.tuples(st.integers(0, 99), st.integers(0, 99))))
+def test_counts_survive(counts: dict[str, tuple[int, int]]) -> None:
+    again = TrackRecord()
+    again.restore(TrackRecord(counts).to_bytes())
+    assert again.counts == counts
+
+
+@pytest.mark.parametrize("damaged", [b"", b"[]", b'{"a": 1}', b"\xff"])
+def test_damaged_counts_are_counted_anew(damaged: bytes) -> None:
+    record = TrackRecord({TABS: (40, 40)})
+    record.restore(damaged)
+    assert not record.counts
+
+
+def test_the_bar_for_dismissal_is_above_that_for_trust() -> None:
+    assert DISMISSED > TRUSTED
