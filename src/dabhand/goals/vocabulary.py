@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -33,30 +33,32 @@ def vocabulary() -> frozenset[str]:
     A word too many makes requests of several shapes that could have been one; a word too few would make one of what
     the grammar tells apart. So everything counts that is written anywhere in them.
     """
-    found: set[str] = set()
+    held: dict[int, object] = {}
     for module in pkgutil.iter_modules(goals.__path__):
         if module.name not in _NOT_READING:
             kept = vars(importlib.import_module(f"{goals.__name__}.{module.name}"))
-            found |= {word for name, value in kept.items() if not name.startswith("__") for word in _words(value)}
-    return frozenset(found)
+            held |= {id(value): value for name, value in kept.items() if not name.startswith("__")}
+    return frozenset(_words(held.values()))
 
 
-def _words(value: object) -> Iterator[str]:
-    """Every word in a value, however deep."""
-    match value:
-        case str():
-            yield from _WORD.findall(value.lower())
-        case Mapping():
-            for key, inner in value.items():
-                yield from _words(key)
-                yield from _words(inner)
-        case tuple() | list() | set() | frozenset():
-            for inner in value:
-                yield from _words(inner)
-        case Grammar():
-            yield from _words(vars(value))
-        case msgspec.Struct():
-            yield from _words([getattr(value, name) for name in value.__struct_fields__])
+def _words(values: Iterable[object]) -> set[str]:
+    """Every word in values, however deep."""
+    texts: set[str] = set()
+    waiting = list(values)
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            texts.add(value)
+        elif isinstance(value, tuple | list | set | frozenset):
+            waiting += value
+        elif isinstance(value, dict):
+            waiting += value
+            waiting += value.values()
+        elif isinstance(value, msgspec.Struct):
+            waiting += [getattr(value, name) for name in value.__struct_fields__]
+        elif isinstance(value, Grammar):
+            waiting += vars(value).values()
+    return {word for text in texts for word in _WORD.findall(text.lower())}
 
 
 def is_plain(token: tokens.Token) -> bool:
