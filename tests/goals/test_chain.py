@@ -88,6 +88,35 @@ def test_what_rested_on_a_text_is_not_recalled_where_the_text_is_other(memory: G
             translate("Glue 'fig' beneath piano.txt", folder(piano__txt={"text": text}), memory=memory)
 
 
+def test_what_is_remembered_is_the_folder_as_it_was(memory: GoalMemory) -> None:
+    class Live:
+        """A folder that changes once the request is carried out."""
+
+        view = folder()
+
+        def text(self, path: str) -> str | None:
+            return self.view.text(path)
+
+        def names(self, path: str) -> tuple[str, ...] | None:
+            return self.view.names(path)
+
+        def kind(self, path: str) -> str:
+            return self.view.kind(path)
+
+    live = Live()
+    moved = translate("Move notes.txt to 'a.txt'", live, memory=memory)
+    flopped = translate(
+        "Flop piano.txt over 'b.txt'", live, memory=memory, models=[Scripted(goal(("b.txt", "copy", "piano.txt")))]
+    )
+    live.view = folder(notes__txt=None, **{"a.txt": {"text": "x"}, "b.txt": {"text": "x"}, "piano.txt": {"text": ""}})
+    moved.remember(0.0)
+    flopped.remember(0.0)
+    assert len(memory) == 2
+    assert translate("Move piano.txt to 'b.txt'", folder(), memory=memory).origin == "memory"
+    assert translate("Flop notes.txt over 'c.txt'", folder(), memory=memory).origin == "memory"
+    assert translate("Move piano.txt to 'run.sh'", folder(), memory=memory).origin == "grammar"
+
+
 def test_refusals_end_the_chain(memory: GoalMemory) -> None:
     translate("Move notes.txt into box", folder(), memory=memory).remember(0.0)
     model = Scripted(goal(("box/notes.txt", "copy", "notes.txt")))

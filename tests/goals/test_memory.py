@@ -40,6 +40,13 @@ def recalled(memory: GoalMemory, request: str, view: FolderView, **targets: str)
     return None if found is None else found[0]
 
 
+def remember(
+    memory: GoalMemory, request: str, view: FolderView, targets: Mapping[str, str] | None, time: float
+) -> bool:
+    shape = shape_of(request, view, targets)
+    return shape is not None and memory.remember_reading(shape, view, targets, time)
+
+
 def outcome(ask: object, *given: object) -> object:
     try:
         return ask(*given)  # type: ignore[operator]
@@ -49,7 +56,7 @@ def outcome(ask: object, *given: object) -> object:
 
 def test_a_request_of_the_same_shape_gives_its_own_goal(memory: GoalMemory) -> None:
     view = folder()
-    assert memory.remember_reading("Show the first 3 lines of piano.txt", view, {}, 0.0)
+    assert remember(memory, "Show the first 3 lines of piano.txt", view, {}, 0.0)
     for again in ("show the first 12 lines of notes.txt.", "Please SHOW  the first 1 lines of nums.txt"):
         assert recalled(memory, again, view) == understand(again, view) is not None
     assert recalled(memory, "Show the last 3 lines of piano.txt", view) is None
@@ -60,7 +67,7 @@ def test_no_saying_is_recalled_otherwise_than_it_is_read(memory: GoalMemory) -> 
     view, kept = folder(), 0
     for say in SAYINGS:
         shape = shape_of(say, view)
-        if shape is None or not memory.remember_reading(say, view, {}, 0.0):
+        if shape is None or not remember(memory, say, view, {}, 0.0):
             continue
         kept += 1
         assert recalled(memory, say, view) == understand(say, view)
@@ -150,7 +157,7 @@ def test_no_shape_answers_for_what_differs(memory: GoalMemory) -> None:
     targets = {"x": "notes.txt", "y": "out/sorted.txt"}
     for request, changes in CROSSED:
         if isinstance(outcome(understand, request, view_of(changes), targets), Goal):
-            memory.remember_reading(request, view_of(changes), targets, 0.0)
+            remember(memory, request, view_of(changes), targets, 0.0)
     assert len(memory) > 25
     hits = 0
     folders = {json.dumps(changes): changes for _, changes in CROSSED}.values()
@@ -173,7 +180,7 @@ def recalled_with(memory: GoalMemory, request: str, view: FolderView, targets: d
 
 def test_a_word_of_the_wording_is_no_slot(memory: GoalMemory) -> None:
     view = folder(list={"text": "a\n"}, copy={"text": "b\n"})
-    assert memory.remember_reading("Copy notes.txt to new.txt", folder(), {}, 0.0)
+    assert remember(memory, "Copy notes.txt to new.txt", folder(), {}, 0.0)
     assert recalled(memory, "Copy list to new.txt", folder()) is None
     assert recalled(memory, "Copy copy to new.txt", view) is None
     assert recalled(memory, "Copy 'copy' to new.txt", view) is None
@@ -181,7 +188,7 @@ def test_a_word_of_the_wording_is_no_slot(memory: GoalMemory) -> None:
 
 def test_shapes_hold_no_names(memory: GoalMemory, store: Store) -> None:
     for say in SAYINGS:
-        memory.remember_reading(say, folder(), {}, 0.0)
+        remember(memory, say, folder(), {}, 0.0)
     for row in store.goal_shapes():
         for piece in row.shape.partition(" |")[0].split():
             word = piece.partition("=")[0]
@@ -193,7 +200,7 @@ def test_shapes_hold_no_names(memory: GoalMemory, store: Store) -> None:
 
 
 def test_uses_are_counted(memory: GoalMemory, store: Store) -> None:
-    memory.remember_reading("Delete notes.txt", folder(), {}, 1.0)
+    remember(memory, "Delete notes.txt", folder(), {}, 1.0)
     shape = shape_of("Delete piano.txt", folder())
     assert shape is not None
     found = memory.recall(shape, folder())
@@ -201,7 +208,7 @@ def test_uses_are_counted(memory: GoalMemory, store: Store) -> None:
     memory.use(found[1], 9.0)
     [row] = store.goal_shapes()
     assert (row.uses, row.time, row.origin, len(memory)) == (2, 9.0, "grammar", 1)
-    memory.remember_reading("Delete piano.txt", folder(), {}, 3.0)
+    remember(memory, "Delete piano.txt", folder(), {}, 3.0)
     [row] = store.goal_shapes()
     assert (row.uses, row.time) == (3, 9.0)
     store.forget_goal_shape(row.shape)
@@ -221,7 +228,7 @@ def test_a_damaged_or_outdated_row_is_as_none(memory: GoalMemory, store: Store, 
     assert shape is not None
     store.save_goal_shape(GoalShape(shape.key, goal.replace("HERE", fingerprint()), "grammar", "", 1, 0.0))
     assert memory.recall(shape, folder()) is None
-    assert memory.remember_reading("Delete notes.txt", folder(), {}, 0.0)
+    assert remember(memory, "Delete notes.txt", folder(), {}, 0.0)
     assert memory.recall(shape, folder()) is not None
 
 
@@ -247,5 +254,5 @@ def test_two_processes_add_up(store: Store) -> None:
 
 def test_names_that_are_not_utf8(memory: GoalMemory) -> None:
     view = folder(**{"\udcff.txt": {"text": "a\n"}})
-    assert memory.remember_reading("Delete '\udcff.txt'", view, {}, 0.0)
+    assert remember(memory, "Delete '\udcff.txt'", view, {}, 0.0)
     assert recalled(memory, "Delete 'notes.txt'", view) == understand("Delete 'notes.txt'", view)

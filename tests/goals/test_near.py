@@ -76,7 +76,8 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GoalMemory]:
     with Store.open(tmp_path_factory.mktemp("near")) as store:
         made = GoalMemory(store)
         for request in REMEMBERED:
-            assert made.remember_reading(request, folder(), {}, 0.0), request
+            shape = shape_of(request, folder())
+            assert shape is not None and made.remember_reading(shape, folder(), {}, 0.0), request
         yield made
 
 

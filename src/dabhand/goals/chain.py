@@ -18,7 +18,8 @@ from dabhand.goals.grammar import understand
 from dabhand.goals.memory import GoalMemory
 from dabhand.goals.models import Asked, Models, ask_models
 from dabhand.goals.near import Near, near
-from dabhand.goals.shape import Shape, shape_of
+from dabhand.goals.shape import Noted, Shape, shape_of
+from dabhand.goals.wanted import wanted_of
 from dabhand.language import FolderView
 
 Origin = Literal["memory", "near", "grammar", "local", "remote"]
@@ -32,7 +33,8 @@ class Translated(msgspec.Struct, frozen=True):
 
     Attributes:
         lm_calls: how many times a language model was asked.
-        remember: to be called once the request was carried out and its check held; keeps the shape.
+        remember: to be called once the request was carried out and its check held; keeps the shape, as it was when the
+            request was translated.
     """
 
     goal: Goal
@@ -85,12 +87,12 @@ class _Chain:
         only: Only,
     ) -> None:
         self.request = request
-        self.folder = folder
+        self.folder = Noted(folder)
         self.targets = targets
         self.memory = memory
         self.models = models
         self.only = only
-        self.shape: Shape | None = shape_of(request, folder, targets)
+        self.shape: Shape | None = shape_of(request, self.folder, targets)
 
     def translated(self) -> Translated:
         """The first sure translation."""
@@ -129,7 +131,7 @@ class _Chain:
 
     def _models(self) -> Models:
         """The models that may be asked; looked for now only when they were asked for by kind."""
-        if self.only in ("auto", "grammar"):
+        if self.only not in ("local", "remote"):
             return self.models if self.only == "auto" else ()
         every = self.models() if callable(self.models) else self.models
         found = tuple(model for model in every if model.kind == self.only)
@@ -152,13 +154,14 @@ class _Chain:
         asked = ask_models(ordered, self.shape, self.folder, unread.message)
         if asked.goal is None or asked.model is None:
             raise _in_vain(unread, asked)
-        goal, origin, shape, memory = asked.goal, asked.model.kind, self.shape, self.memory
+        origin, shape, memory = asked.model.kind, self.shape, self.memory
+        wanted = wanted_of(asked.goal, shape, self.folder)
 
         def remember(time: float) -> None:
-            if memory is not None:
-                memory.remember_goal(shape, self.folder, goal, origin, time)
+            if memory is not None and wanted is not None:
+                memory.remember_goal(shape, wanted, origin, time)
 
-        return Translated(goal, origin, asked.calls, remember)
+        return Translated(asked.goal, origin, asked.calls, remember)
 
     def _asks(self, translator: Only) -> bool:
         return self.only in ("auto", translator)
@@ -171,8 +174,8 @@ class _Chain:
         return Translated(goal, "memory", 0, lambda time: memory.use(one, time))
 
     def _remember_reading(self, time: float) -> None:
-        if self.memory is not None:
-            self.memory.remember_reading(self.request, self.folder, self.targets, time)
+        if self.memory is not None and self.shape is not None:
+            self.memory.remember_reading(self.shape, self.folder, self.targets, time)
 
 
 def _in_vain(unread: NotUnderstood, asked: Asked) -> NotUnderstood:

@@ -24,7 +24,7 @@ from dabhand.goals.pattern import acts_filled, pattern_of
 from dabhand.goals.possible import require_possible
 from dabhand.goals.shape import Shape, Watched, fresh_values, retold, shape_of
 from dabhand.goals.vocabulary import fingerprint
-from dabhand.goals.wanted import Wanted, wanted_goal, wanted_of
+from dabhand.goals.wanted import Wanted, wanted_goal
 from dabhand.language import FolderView
 from dabhand.store import GoalShape
 
@@ -113,26 +113,19 @@ class GoalMemory:
         self._store.use_goal_shape(one.name, time)
 
     def remember_reading(
-        self, request: str, folder: FolderView, targets: Mapping[str, str] | None, time: float
+        self, shape: Shape, folder: FolderView, targets: Mapping[str, str] | None, time: float
     ) -> bool:
         """Keep the shape of a request that the grammar understood; whether that was possible."""
-        shape = shape_of(request, folder, targets)
-        if shape is None:
-            return False
         pattern = _said(shape, folder, targets)
         if pattern is not None:
             self._keep(shape, {}, pattern, "grammar", time)
         return pattern is not None
 
-    def remember_goal(self, shape: Shape, folder: FolderView, goal: Goal, origin: str, time: float) -> bool:
-        """Keep the shape of a request that something else translated, if its slots determine the goal."""
-        found = wanted_of(goal, shape, folder)
-        if found is None:
-            return False
-        pattern, used = found
+    def remember_goal(self, shape: Shape, wanted: tuple[Wanted, frozenset[int]], origin: str, time: float) -> None:
+        """Keep the shape of a request that something else translated: what it wants, and the slots that says."""
+        pattern, used = wanted
         wording = {slot: word for slot, word in shape.plain_words.items() if slot not in used}
         self._keep(shape, wording, pattern, origin, time)
-        return True
 
     def remember_rewording(self, shape: Shape, wording: dict[int, str], pattern: Pattern, time: float) -> None:
         """Keep the shape of a request that was found to be another wording of a remembered one."""

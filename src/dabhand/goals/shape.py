@@ -124,6 +124,34 @@ def ranks(numbers: Mapping[int, int]) -> str:
     return f" |{text}"
 
 
+class Noted:
+    """A folder as it was when it was first asked, whatever becomes of it."""
+
+    def __init__(self, folder: FolderView) -> None:
+        self._folder = folder
+        self._texts: dict[str, str | None] = {}
+        self._names: dict[str, tuple[str, ...] | None] = {}
+        self._kinds: dict[str, str] = {}
+
+    def text(self, path: str) -> str | None:
+        """The text of a file."""
+        if path not in self._texts:
+            self._texts[path] = self._folder.text(path)
+        return self._texts[path]
+
+    def names(self, path: str) -> tuple[str, ...] | None:
+        """The names in a folder."""
+        if path not in self._names:
+            self._names[path] = self._folder.names(path)
+        return self._names[path]
+
+    def kind(self, path: str) -> str:
+        """What is there."""
+        if path not in self._kinds:
+            self._kinds[path] = self._folder.kind(path)
+        return self._kinds[path]
+
+
 class Watched:
     """A folder that notes what it was asked."""
 
