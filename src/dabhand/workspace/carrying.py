@@ -53,6 +53,9 @@ class Carrying:
                 self._on_step(f"stage {entry.path}")
                 chunks = contents(entry.after.blob) if entry.after.blob else ()
                 placing.stage(folder, self.waiting[number], entry.after, chunks)
+        files = (number for number, entry in self.entries.items() if self._is_staged(entry) and _is_file(entry.after))
+        self._on_step("sync staged")
+        placing.sync_staged(folder, [self.waiting[number] for number in files])
         for number, entry in deepest_first:
             if entry.leaves and entry.before is not None:
                 self._on_step(f"remove {entry.path}")
@@ -204,6 +207,7 @@ class Carrying:
         """Write what was there anew: for when somebody removed what was set aside."""
         placing.discard(self.folder, waiting.above, waiting.fresh)
         placing.stage(self.folder, waiting, before, contents(before.blob) if before.blob else ())
+        placing.sync_staged(self.folder, [waiting] if _is_file(before) else [])
         placing.arrive(self.folder, entry.path, waiting.above, waiting.fresh)
 
     def _rescue(self, number: int, entry: Entry) -> None:
@@ -235,6 +239,10 @@ def _waiting(record: Record) -> dict[int, Waiting]:
             above = above.rpartition("/")[0]
         found[number] = Waiting(above, f"{_PREFIX}{record.id}-{number}", f"{_PREFIX}{record.id}-{number}-old")
     return found
+
+
+def _is_file(image: Image | None) -> bool:
+    return image is not None and image.kind == "file"
 
 
 def _is_folder(image: Image | None) -> bool:

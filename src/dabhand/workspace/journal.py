@@ -14,12 +14,14 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
 
 from dabhand.errors import DabhandError, StoreError, UsageError
+from dabhand.workspace.durable import sync_many, sync_path, write_all
 from dabhand.workspace.record import RECORD_VERSION, Record
 
 Status = Literal["applying", "performed", "done", "rolled_back", "undone", "conflicted"]
@@ -32,6 +34,7 @@ _UNDOES = "undoes."
 _NEW = ".new-"
 _DROPPED = ".dropped-"
 _CHUNK = 1 << 20
+_READ = os.O_RDONLY | os.O_CLOEXEC
 
 
 class UnknownRun(UsageError):
@@ -80,8 +83,7 @@ class Draft:
             (self.home / name).write_bytes(data)
             (self.home / name).chmod(0o600)
             self._made.append(self.home / name)
-        for path in (*self._made, self.home / "blobs", self.home):
-            sync_path(path)
+        sync_many(partial(os.open, path, _READ) for path in (*self._made, self.home / "blobs", self.home))
 
 
 class Journal:
@@ -347,31 +349,6 @@ class Journal:
 def journal_in(store: Path) -> Journal:
     """The journal that a store keeps."""
     return Journal(store / "journal")
-
-
-def write_all(fd: int, data: bytes) -> None:
-    """Write all of it, however often the system has to be asked."""
-    view = memoryview(data)
-    while view:
-        view = view[os.write(fd, view) :]
-
-
-def sync_path(path: Path) -> None:
-    """Make a file's content, or a folder's entries, durable."""
-    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        sync(fd)
-    finally:
-        os.close(fd)
-
-
-def sync(fd: int) -> None:
-    """fsync(2), where the file system has it for this kind of file."""
-    try:
-        os.fsync(fd)
-    except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
-            raise
 
 
 def _size(folder: Path) -> int:

@@ -12,12 +12,13 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import msgspec
 
 from dabhand.errors import Conflict, NotConfined
 from dabhand.workspace.confined import ConfinedFolder, Place, open_regular
-from dabhand.workspace.journal import sync, write_all
+from dabhand.workspace.durable import sync, sync_many, write_all
 from dabhand.workspace.record import Image
 from dabhand.workspace.renaming import exchange, exchange_back, move_to_free
 from dabhand.workspace.snapshot import Stamp
@@ -64,7 +65,7 @@ def content(folder: ConfinedFolder, path: str) -> Iterator[bytes]:
 
 
 def stage(folder: ConfinedFolder, waiting: Waiting, image: Image, chunks: Iterable[bytes]) -> None:
-    """Write a file or link, whole and synced, under a name of its own near where it will go."""
+    """Write a file or link, whole, under a name of its own near where it will go; `sync_staged` follows."""
     with folder.folder(waiting.above, follow=False) as parent:
         name = encode_text(waiting.fresh)
         if image.kind == "link":
@@ -77,9 +78,18 @@ def stage(folder: ConfinedFolder, waiting: Waiting, image: Image, chunks: Iterab
             for chunk in chunks:
                 write_all(fd, chunk)
             _dress(fd, image)
-            sync(fd)
         finally:
             os.close(fd)
+
+
+def sync_staged(folder: ConfinedFolder, staged: Iterable[Waiting]) -> None:
+    """Make staged files durable, before any of them takes the place of another."""
+    sync_many(partial(_opened, folder, waiting) for waiting in staged)
+
+
+def _opened(folder: ConfinedFolder, waiting: Waiting) -> int:
+    with folder.folder(waiting.above, follow=False) as parent:
+        return open_regular(Place(parent, waiting.fresh))
 
 
 def set_aside(folder: ConfinedFolder, path: str, expected: Expected, waiting: Waiting) -> None:
@@ -195,12 +205,16 @@ def discard(folder: ConfinedFolder, above: str, name: str) -> None:
 
 def sync_folders(folder: ConfinedFolder, paths: Iterable[str]) -> None:
     """Make the entries of folders durable; those that are gone need nothing."""
-    for path in paths:
-        try:
-            with folder.folder(path, follow=False) as fd:
-                sync(fd)
-        except (FileNotFoundError, NotADirectoryError, NotConfined):
-            continue
+    sync_many(partial(_opened_folder, folder, path) for path in paths if _is_folder(folder, path))
+
+
+def _opened_folder(folder: ConfinedFolder, path: str) -> int:
+    with folder.folder(path, follow=False) as fd:
+        return os.dup(fd)
+
+
+def _is_folder(folder: ConfinedFolder, path: str) -> bool:
+    return not path or holds(folder, path, Image("folder"))
 
 
 def dress_folder(folder: ConfinedFolder, path: str, image: Image) -> None:
