@@ -221,3 +221,19 @@ def test_nothing_is_touched_that_was_left_out(tmp_path: Path) -> None:
     with pytest.raises(Conflict, match="named pipe"):
         apply_state(root, State(), Journal(tmp_path / "j"))
     assert (root / "box" / "pipe").exists()
+
+
+def test_extended_attributes_are_kept(tmp_path: Path) -> None:
+    root, journal = tmp_path / "root", Journal(tmp_path / "j")
+    write_state(root, State({"a": File(b"1"), "gone": File(b"2")}))
+    try:
+        for name in ("a", "gone"):
+            os.setxattr(root / name, "user.note", name.encode())
+    except OSError:
+        pytest.skip("this file system has no extended attributes")
+    apply_state(root, State({"a": File(b"2")}), journal)
+    assert os.getxattr(root / "a", "user.note") == b"a"
+    with ConfinedFolder(root) as folder:
+        undo(folder, journal, "r1", undo_id="r2")
+    assert os.getxattr(root / "a", "user.note") == b"a"
+    assert os.getxattr(root / "gone", "user.note") == b"gone"

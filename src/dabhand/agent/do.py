@@ -79,6 +79,6 @@ def carry_out(
         except Conflict as error:
             errand.say(status="not_done", reason=error.message, hint=error.hint)
         except KeyboardInterrupt as error:
-            errand.interrupted()
+            errand.interrupted(folder)
             raise Interrupted(errand.finish(root)) from error
     return errand.finish(root)

@@ -95,8 +95,9 @@ class Errand:
         self.timings[name] = round((now - self._lap) * 1000, 3)
         self._lap = now
 
-    def interrupted(self) -> None:
+    def interrupted(self, folder: ConfinedFolder) -> None:
         """Say what an interrupt left: everything as it was, or changes that had all been made."""
+        recover_folder(folder, self.journal)  # for when it came a second time, while changes were being taken back
         if self._applying in self.journal.ids() and self.journal.status(self._applying) in ("performed", "done"):
             reason, hint = "Interrupted after all changes were made.", "Take them back with: dabhand undo"
             self.say(status="not_done", reason=reason, hint=hint, run_id=self._applying)

@@ -12,7 +12,7 @@ from dabhand.errors import Conflict, NotConfined
 from dabhand.workspace.confined import ConfinedFolder
 from dabhand.workspace.difference import Change
 from dabhand.workspace.journal import Draft
-from dabhand.workspace.placing import content
+from dabhand.workspace.placing import attributes, content
 from dabhand.workspace.record import Entry, Image, Record
 from dabhand.workspace.snapshot import Snapshot, Stamp
 from dabhand.workspace.state import File, Folder, Link, Node, encode_text
@@ -49,6 +49,8 @@ def drafted_changes(
         if change.before is not None:
             before = _kept(folder, change.path, stamp, draft, keep=number not in stays)
         after = _after(folder, snapshot, change, _origin(change, changes, sources.get(number), origins))
+        if after is not None and before is not None and before.kind == after.kind:
+            after = msgspec.structs.replace(after, attributes=before.attributes)
         entries.append(Entry(encode_text(change.path).hex(), before, after, sources.get(number)))
     stamps = {
         number: snapshot.stamps[change.path] for number, change in enumerate(changes) if change.path in snapshot.stamps
@@ -115,8 +117,14 @@ def _kept(folder: ConfinedFolder, path: str, stamp: Stamp | None, draft: Draft, 
     blob = draft.keep(content(folder, path)) if keep else _digest(content(folder, path))
     if _stamp(folder, path) != stamp:
         raise Conflict(f"{path!r} was changed by somebody else meanwhile.", "Nothing was changed; ask again.")
-    executable = bool(stamp.mode & stat.S_IXUSR)
-    return msgspec.structs.replace(dressed, kind="file", blob=blob, modified=stamp.modified, executable=executable)
+    return msgspec.structs.replace(
+        dressed,
+        kind="file",
+        blob=blob,
+        modified=stamp.modified,
+        executable=bool(stamp.mode & stat.S_IXUSR),
+        attributes=attributes(folder, path),
+    )
 
 
 def _after(folder: ConfinedFolder, snapshot: Snapshot, change: Change, origin: Origin | None) -> Image | None:
@@ -190,9 +198,9 @@ def _sources(
 def _on_one_device(folder: ConfinedFolder, snapshot: Snapshot, source: str, target: str) -> bool:
     """Whether a file can be renamed from one path to the other: no mount lies between."""
     above = target.rpartition("/")[0]
-    while above and above not in snapshot.stamps:
+    while above and (found := _stamp(folder, above)) is None:
         above = above.rpartition("/")[0]
-    device = snapshot.stamps[above].device if above else folder.identity[0]
+    device = found.device if above and found is not None else folder.identity[0]
     return snapshot.stamps[source].device == device
 
 

@@ -97,11 +97,20 @@ class Journal:
         self.folder = folder
 
     def ids(self) -> tuple[str, ...]:
-        """Ids of all records, oldest first (ids sort by time)."""
+        """Ids of all records, oldest first (ids sort by time).
+
+        Raises:
+            StoreError: when the journal is there and cannot be read.
+        """
         try:
             names = [item.name for item in self.folder.iterdir()]
-        except (FileNotFoundError, NotADirectoryError):
+        except FileNotFoundError:
             return ()
+        except OSError as error:
+            raise StoreError(
+                f"The journal {str(self.folder)!r} cannot be read: {error.strerror}.",
+                "Make it a folder that you may read, or name another store with --store.",
+            ) from error
         return tuple(sorted(name for name in names if name[:1] == "r" and self._word(name) is not None))
 
     def reserve(self, seconds: float) -> str:

@@ -25,6 +25,7 @@ from dabhand.workspace.snapshot import Stamp
 from dabhand.workspace.state import encode_text
 
 _CHUNK = 1 << 20
+_WITHOUT_ATTRIBUTES = frozenset({errno.ENOTSUP, errno.EPERM, errno.EACCES, errno.ENODATA})
 _ALWAYS_READ = 1 << 20
 """Of files up to this size the content is compared as well, lest a file system with coarse times hides an edit."""
 
@@ -62,6 +63,22 @@ def content(folder: ConfinedFolder, path: str) -> Iterator[bytes]:
     """The bytes of a regular file, in pieces."""
     with folder.place(path, follow=False) as place:
         yield from _pieces(place)
+
+
+def attributes(folder: ConfinedFolder, path: str) -> dict[str, str]:
+    """The extended attributes of a regular file by name, as hex, where the system and the file system have any."""
+    if not hasattr(os, "listxattr"):
+        return {}
+    with folder.place(path, follow=False) as place:
+        fd = open_regular(place)
+        try:
+            return {name: os.getxattr(fd, name).hex() for name in os.listxattr(fd)}
+        except OSError as error:
+            if error.errno not in _WITHOUT_ATTRIBUTES:
+                raise
+            return {}
+        finally:
+            os.close(fd)
 
 
 def stage(folder: ConfinedFolder, waiting: Waiting, image: Image, chunks: Iterable[bytes]) -> None:
@@ -299,6 +316,10 @@ def _dress(fd: int, image: Image) -> None:
         assert image.owner is not None
         with contextlib.suppress(PermissionError):
             os.fchown(fd, *image.owner)  # which may take bits off the mode
+            found = os.fstat(fd)
+    for name, value in image.attributes.items():
+        with contextlib.suppress(OSError):  # such as those that only the kernel or an administrator may set
+            os.setxattr(fd, name, bytes.fromhex(value))
             found = os.fstat(fd)
     if image.mode not in (None, stat.S_IMODE(found.st_mode)):
         assert image.mode is not None

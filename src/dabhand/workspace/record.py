@@ -23,6 +23,7 @@ class Image(msgspec.Struct, frozen=True):
         modified: modification time in nanoseconds to have; None takes the present.
         executable: of a file.
         owner: user and group to have, where the process may give them; None takes its own.
+        attributes: extended attributes of a file (access lists among them) by name, as hex of their bytes.
     """
 
     kind: Literal["file", "folder", "link"]
@@ -32,6 +33,7 @@ class Image(msgspec.Struct, frozen=True):
     modified: int | None = None
     executable: bool = False
     owner: tuple[int, int] | None = None
+    attributes: dict[str, str] = {}
 
 
 class Entry(msgspec.Struct, frozen=True):
