@@ -25,8 +25,8 @@ from tests.interfaces.command_line import dabhand, document
 class Home:
     """A store and a folder in which runs are made as `dabhand do` makes them, without having to practise first."""
 
-    def __init__(self, scratch: Path) -> None:
-        self.store, self.root, self.time = scratch / "store", scratch / "root", 1_700_000_000.0
+    def __init__(self, scratch: Path, name: str = "root") -> None:
+        self.store, self.root, self.time = scratch / "store", scratch / name, 1_700_000_000.0
         self.root.mkdir()
 
     def change(self, request: str, files: dict[str, bytes | None]) -> str | None:
@@ -156,3 +156,28 @@ def test_names_that_are_not_utf8_or_play_tricks(home: Home) -> None:
     assert b"\x1b" not in home("history").stdout
     assert {change["path"] for change in home.json("undo")["changes"]} == {"\udcff", "a\x1b[2J"}
     assert home.files == {}
+
+
+def test_a_folder_whose_name_is_not_utf8(tmp_path: Path) -> None:
+    home = Home(tmp_path, "odd \udcff\n name")
+    home.change("make a", {"a": b"1"})
+    home.change("delete a", {"a": None})
+    assert len(home.json("history", "--root", str(home.root))["runs"]) == 2
+    assert home.json("undo")["root"] == str(home.root)
+    assert home.files == {"a": b"1"}
+    assert home("history").returncode == 0 and home("undo", "--root", str(home.root)).returncode == 0
+    assert home.files == {}
+
+
+def test_undo_goes_by_a_link_to_the_folder_too(home: Home, tmp_path: Path) -> None:
+    home.change("make a", {"a": b"1"})
+    (tmp_path / "link").symlink_to(home.root)
+    assert home("undo", "--root", str(tmp_path / "link")).returncode == 0
+    assert home.files == {}
+
+
+def test_a_folder_that_is_gone_is_passed_over_and_named(home: Home) -> None:
+    home.change("make a", {"a": b"1"})
+    home.root.rename(home.root.with_name("elsewhere"))
+    assert home.json("undo")["error"]["code"] == "nothing_to_undo"
+    assert "does not exist" in home.json("undo", "1")["error"]["message"]
