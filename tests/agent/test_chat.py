@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -211,26 +212,35 @@ def conditions(moves: Moves) -> set[object]:
     return set(goal.conditions)
 
 
-def test_the_same_for_another_file_asks_for_a_name_it_cannot_tell() -> None:
+def test_the_same_for_another_file_proposes_a_free_name_and_takes_another() -> None:
+    def wanted(name: str) -> set[object]:
+        words = SORT.replace("piano", "notes").replace("uniq.txt", name)
+        return set(understand(words, StateView(State(FILES))).conditions)
+
+    here = Here()
+    talk = after(SORT, "uniq.txt", here=here)
+    moves = talk.take("now do the same for notes.txt")
+    assert conditions(moves) == wanted("notes-uniq.txt") and "notes-uniq.txt" in text(moves)
+    document = finished(SORT.replace("piano", "notes").replace("uniq", "notes-uniq"), here, "notes-uniq.txt")
+    talk.proposed(document)
+    assert "another name" in text(talk.take("perhaps")) and talk.question is not None
+    assert talk.take("no, call it second.txt") == () and not talk.agreed
+    refused = msgspec.structs.replace(document, status="refused", changes=(), reason="You said no.")
+    assert conditions(talk.carried(refused)) == wanted("second.txt")
     talk = after(SORT, "uniq.txt")
-    assert "What shall the result be called" in text(talk.take("now do the same for notes.txt"))
-    expected = set(
-        understand(SORT.replace("piano", "notes").replace("uniq", "second"), StateView(State(FILES))).conditions
-    )
-    assert conditions(talk.take("call it second.txt")) == expected
-    talk = after(SORT, "uniq.txt")
-    assert conditions(talk.take("the same for notes.txt into second.txt")) == expected
+    assert conditions(talk.take("the same for notes.txt into second.txt")) == wanted("second.txt")
 
 
-def test_a_name_that_can_be_told_is_not_asked_for_unless_it_is_taken() -> None:
+def test_a_name_is_never_one_that_is_taken() -> None:
     request = "Write the lines of piano.txt sorted into piano-sorted.txt"
     expected = set(understand(request.replace("piano", "notes"), StateView(State(FILES))).conditions)
     assert conditions(after(request, "piano-sorted.txt").take("likewise for notes.txt")) == expected
     here = Here()
+    taken = {"notes-sorted.txt": File(b"precious\n"), "notes-piano-sorted.txt": File(b"too\n")}
     talk = after(request, "piano-sorted.txt", here=here)
-    here.state = State({**FILES, "notes-sorted.txt": File(b"precious\n")})
-    asked = talk.take("likewise for notes.txt")
-    assert "called" in text(asked) and not any(isinstance(move, Carry) for move in asked)
+    here.state = State({**FILES, **taken})
+    (path,) = {one.path for one in conditions(talk.take("likewise for notes.txt"))}  # type: ignore[attr-defined]
+    assert path == "notes-piano-sorted-2.txt"
 
 
 def test_the_same_without_a_result_or_in_a_folder() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from dabhand.agent.intents import is_word
 from dabhand.agent.moves import Ask, Moves
 from dabhand.errors import NotUnderstood
 from dabhand.goals.tokens import tokens_of
@@ -24,7 +25,7 @@ class Open(msgspec.Struct, frozen=True):
         yes: what follows from a yes.
         no: what follows from a no.
         chosen: what follows from a choice by number (from 0).
-        said: what follows from other words, where any are an answer.
+        said: what follows from a name.
     """
 
     ask: Ask
@@ -49,17 +50,19 @@ def number_in(line: str, choices: Sequence[str]) -> int | None:
 
 
 def name_in(line: str) -> str | None:
-    """The name that an answer gives: the only word of it, or the only one that is quoted or looks like a path."""
+    """The name that an answer gives: the only part of it that is quoted or looks like a path, or its only word."""
     try:
         tokens = [token for token in tokens_of(line) if token.kind != "mark"]
     except NotUnderstood:
         return None
-    named = [token for token in tokens if token.kind != "word"] or tokens
-    return named[0].text if len(named) == 1 else None
+    named = [token for token in tokens if token.kind != "word"]
+    if len(named) == 1:
+        return named[0].text
+    return tokens[0].text if len(tokens) == 1 and not is_word(tokens[0].text) else None
 
 
 def how_to_answer(asked: Open) -> str:
     """What would be an answer."""
     if asked.chosen is not None:
         return f"Say a number from 1 to {len(asked.ask.choices)}, or no."
-    return "Say yes or no."
+    return "Say yes or no." if asked.said is None else "Say yes, no, or another name."

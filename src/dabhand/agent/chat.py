@@ -17,7 +17,6 @@ from dabhand.agent.intents import Heard, Named, heard
 from dabhand.agent.moves import (
     Ask,
     Carry,
-    Move,
     Moves,
     Practise,
     Quit,
@@ -42,12 +41,19 @@ MAX_IN_FULL = 2
 MAX_TOLD = 20
 """Changes that are named one by one, when they are undone."""
 
-LOSSY = ("deleted", "modified")
 PUTS_BACK = {"created": "brings back", "modified": "restores", "deleted": "removes", "mode": "sets the mode of"}
 ANSWERS = ("why", "explain", "show", "files", "history", "help", "able", "self", "report", "more")
 """Intents that may come while a question is open: they change nothing, and the question stays."""
 
-_INTO = frozenset("into as call called named name save write writing put output to under saved".split())  # noqa: SIM905
+_INTO = frozenset("into as call called named name save write writing put output under saved".split())  # noqa: SIM905
+
+
+class _Guess(msgspec.Struct, frozen=True):
+    """What the result of the same for `new` in place of `old` would be called; another name may be said."""
+
+    name: str
+    new: str
+    old: str
 
 
 class Conversation:
@@ -75,6 +81,8 @@ class Conversation:
         self._seen: tuple[str, int] | None = None
         self._queue: list[str] = []
         self._open: Open | None = None
+        self._guess: _Guess | None = None
+        self._next: Callable[[], Moves] | None = None
 
     @property
     def question(self) -> Ask | None:
@@ -112,17 +120,23 @@ class Conversation:
         shown = (ShowDocument(document, proposal=True),)
         if self.yes:
             return shown
-        losses = [change.path for change in document.changes if change.change in LOSSY]
-        return (*shown, *self._ask(Ask(_proposal(document), loses=bool(losses)), yes=self._agree, no=_nothing))
+        loses = any(change.change in telling.LOSSY for change in document.changes)
+        guess = self._guess
+        renamed = None if guess is None else lambda name: self._renamed(name, guess)
+        ask = Ask(telling.proposal_question(document), loses=loses)
+        return (*shown, *self._ask(ask, yes=self._agree, no=_nothing, said=renamed))
 
     def carried(self, document: DoDocument) -> Moves:
         """Say what became of a request."""
-        self.last = document
+        self.last, self._guess = document, None
+        if self._next is not None:
+            follow, self._next, self._shown = self._next, None, None
+            return follow()
         self._repeatable = document if document.goal is not None else self._repeatable
         self._why = tuple(telling.reasons(document, self.around.reports()))
         created = [change.path for change in document.changes if change.change != "deleted"]
         self._named = created[-1] if created else self._named
-        said = (*self._outcome(document), *_verdict(document))
+        said = (*self._outcome(document), *telling.verdict(document))
         if self._queue and document.status == "done":
             return (*said, *self._same_for(self._queue.pop(0), None))
         self._queue.clear()
@@ -204,9 +218,10 @@ class Conversation:
             return (*(_later() if asked.no is None else asked.no()), Quit())
         if other is not None and other.intent in ANSWERS:
             return (*self._meant(other, line), asked.ask)
-        if asked.said is not None:
+        name = None if asked.said is None else name_in(line)
+        if asked.said is not None and name is not None:
             self._open = None
-            return asked.said(line)
+            return asked.said(name)
         return (Say(f"That does not answer my question. {how_to_answer(asked)}"), asked.ask)
 
     def _agree(self) -> Moves:
@@ -331,58 +346,38 @@ class Conversation:
     # -- the same for another file ------------------------------------------------------------------------------------
 
     def _same(self, names: Sequence[Named]) -> Moves:
-        sources = [name.text for at, name in enumerate(names) if not at or name.role not in _INTO]
-        outputs = [name.text for at, name in enumerate(names) if at and name.role in _INTO]
+        sources = [name.text for at, name in enumerate(names) if not at or not self._is_output(name)]
+        outputs = [name.text for at, name in enumerate(names) if at and self._is_output(name)]
         if len(outputs) > 1 or (outputs and len(sources) > 1):
             return (Say("Tell me one file and one name for its result at a time."),)
         self._queue = sources[1:]
         return self._same_for(sources[0], outputs[0] if outputs else None)
 
+    def _is_output(self, name: Named) -> bool:
+        return name.role in _INTO or (name.role == "to" and self.around.kind(name.text) == "missing")
+
     def _same_for(self, new: str, output: str | None, old: str | None = None) -> Moves:
         if self._repeatable is None:
             return self.failed("There is nothing yet that I could do the same way.")
         found = redirection(self._repeatable, new, output, self.around, old)
-        return self._redirected(found, new)
+        return self._redirected(found, new, output)
 
-    def _redirected(self, found: Redirection, new: str) -> Moves:
+    def _redirected(self, found: Redirection, new: str, output: str | None) -> Moves:
         if found.reason:
             return self.failed(found.reason, found.hint)
         if found.sources:
             ask = Ask(f"In whose place shall {new!r} be?", found.sources)
-            return self._ask(ask, chosen=lambda at: self._same_for(new, None, found.sources[at]))
-        if found.unnamed:
-            words = f"What shall the result be called? It was {found.unnamed!r}; say a name, such as {found.example!r}."
-            return self._ask(Ask(words, named=True), said=lambda line: self._called(line, new, found))
-        return (Say(f"So: {found.request}", "faint"), Carry(found.request, found.goal))
+            return self._ask(ask, chosen=lambda at: self._same_for(new, output, found.sources[at]))
+        self._guess = _Guess(found.result, new, found.old) if found.result else None
+        so: Moves = (Say(f"So: {found.request}", "faint"),)
+        if found.guessed:
+            so = (*so, Say(f"I call the result {found.result!r}, which is free; say another name if you like."))
+        return (*so, Carry(found.request, found.goal))
 
-    def _called(self, line: str, new: str, found: Redirection) -> Moves:
-        """Take an answer as the name of the result."""
-        name = name_in(line)
-        if name is None:
-            again = self._redirected(found, new)
-            return (Say("Say one name, in quotes where it is more than a word."), *again)
-        return self._same_for(new, name, found.old)
-
-
-def _proposal(document: DoDocument) -> str:
-    losses = [
-        f"{'delete' if one.change == 'deleted' else 'overwrite'} {one.path!r}"
-        for one in document.changes
-        if one.change in LOSSY
-    ]
-    return f"This will {', '.join(losses)}. Shall I do it?" if losses else "Shall I do it?"
-
-
-def _verdict(document: DoDocument) -> tuple[Move, ...]:
-    check = document.self_check
-    if document.status != "done" or check is None:
+    def _renamed(self, name: str, guess: _Guess) -> Moves:
+        """Leave what was proposed, and do it under another name next."""
+        self._next = lambda: self._same_for(guess.new, name, guess.old)
         return ()
-    if not check.ok:
-        return (Say("My own check does not agree.", "bad"),)
-    changed = len(document.changes)
-    what = "nothing had to change" if not changed else f"{changed} change{'s' if changed > 1 else ''} made"
-    undo = ' "undo that" takes it back.' if document.run_id else ""
-    return (Say(f"My own check agrees: all that you asked for holds, and nothing else changed; {what}.{undo}", "good"),)
 
 
 def _nothing() -> Moves:

@@ -28,13 +28,11 @@ class Ask(msgspec.Struct, frozen=True, tag=True):
     Attributes:
         choices: of which one is to be named by its number.
         loses: yes would lose something.
-        named: a name is asked for.
     """
 
     text: str
     choices: tuple[str, ...] = ()
     loses: bool = False
-    named: bool = False
 
 
 class Carry(msgspec.Struct, frozen=True, tag=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import msgspec
 
 from dabhand.agent.document import DoDocument
@@ -17,8 +19,8 @@ class Redirection(msgspec.Struct, frozen=True, kw_only=True):
         request, goal: what to carry out; the goal only where the words alone can be taken in several ways.
         sources: of these paths, one has to be chosen to be replaced.
         old: the path that is replaced.
-        unnamed: what the result was called, where no name for the new one can be told.
-        example: a name that it might have.
+        result: what the first result is to be called; empty where there is none.
+        guessed: that could not be told from what it was called before, so a free name was made up.
         reason, hint: why it cannot be.
     """
 
@@ -26,8 +28,8 @@ class Redirection(msgspec.Struct, frozen=True, kw_only=True):
     goal: Goal | None = None
     sources: tuple[str, ...] = ()
     old: str = ""
-    unnamed: str = ""
-    example: str = ""
+    result: str = ""
+    guessed: bool = False
     reason: str = ""
     hint: str = ""
 
@@ -67,15 +69,28 @@ def _named(
     goal: Goal, document: DoDocument, old: str, new: str, output: str | None, outputs: list[str], around: Surroundings
 ) -> Redirection:
     """The same with its results named."""
-    paths = {old: new}
+    paths, result, guessed = {old: new}, "", False
     for at, path in enumerate(outputs):
         if any(path.startswith(above + "/") for above in outputs if above in paths):
             continue  # what lies in a folder that is renamed is renamed with it
         name = output if output is not None and at == 0 else new_name(path, old, new)
-        if name is None or (output is None and around.kind(name) != "missing") or name == new:
-            return Redirection(unnamed=path, example=suggestion(path, new), old=old)
+        if name is None or (name != output and around.kind(name) != "missing") or name == new:
+            name = _free(suggestion(path, new), around)
+            guessed = guessed or not result
+        result = result or name
         paths[path] = name
-    return _checked(goal, document, paths, around)
+    found = _checked(goal, document, paths, around)
+    return msgspec.structs.replace(found, result=result, guessed=guessed)
+
+
+def _free(name: str, around: Surroundings) -> str:
+    """The name, or one like it that is not taken."""
+    for number in itertools.count(2):
+        if around.kind(name) == "missing":
+            break
+        stem, dot, end = name.rpartition(".")
+        name = f"{stem.removesuffix(f'-{number - 1}')}-{number}{dot}{end}" if stem else f"{end}-{number}"
+    return name
 
 
 def _checked(goal: Goal, document: DoDocument, paths: dict[str, str], around: Surroundings) -> Redirection:
@@ -89,7 +104,8 @@ def _checked(goal: Goal, document: DoDocument, paths: dict[str, str], around: Su
         return Redirection(reason=f"For that file it cannot be done: {found.reason}", hint=found.hint)
     for one in found.goals:
         if set(one.conditions) == set(expected.conditions):
-            return Redirection(request=request, goal=one if len(found.goals) > 1 else None)
+            only = one if len(found.goals) > 1 else None
+            return Redirection(request=request, goal=only, old=next(iter(paths)))
     return Redirection(reason="For that file the same words come to something else.", hint=_IN_FULL)
 
 

@@ -13,6 +13,8 @@ from dabhand.goals import Goal, condition_sentence
 from dabhand.language import PRIMITIVES
 from dabhand.world import CommandReport, Effect
 
+LOSSY = ("deleted", "modified")
+"""Changes by which something is lost."""
 RULES = 4
 """Rules of a command that are told at once."""
 CONTEXTS = 2
@@ -84,6 +86,29 @@ def reasons(document: DoDocument, reports: Sequence[CommandReport]) -> Iterator[
     yield Say(f"Why it is not done: {document.reason}", "bad")
     if document.hint:
         yield Say(f"  {document.hint}", "faint")
+
+
+def proposal_question(document: DoDocument) -> str:
+    """Whether to go on, what is lost by it named one by one."""
+    losses = [
+        f"{'delete' if one.change == 'deleted' else 'overwrite'} {one.path!r}"
+        for one in document.changes
+        if one.change in LOSSY
+    ]
+    return f"This will {', '.join(losses)}. Shall I do it?" if losses else "Shall I do it?"
+
+
+def verdict(document: DoDocument) -> tuple[Say, ...]:
+    """Whether the own check agrees that a request is done, and what changed."""
+    check = document.self_check
+    if document.status != "done" or check is None:
+        return ()
+    if not check.ok:
+        return (Say("My own check does not agree.", "bad"),)
+    changed = len(document.changes)
+    what = "nothing had to change" if not changed else f"{changed} change{'s' if changed > 1 else ''} made"
+    undo = ' "undo that" takes it back.' if document.run_id else ""
+    return (Say(f"My own check agrees: all that you asked for holds, and nothing else changed; {what}.{undo}", "good"),)
 
 
 def abilities(reports: Sequence[CommandReport]) -> Iterator[Say]:

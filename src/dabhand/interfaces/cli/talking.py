@@ -165,4 +165,4 @@ def _prompt(asked: Ask | None) -> str:
         return PROMPT
     if asked.choices:
         return f"1-{len(asked.choices)}> "
-    return "name> " if asked.named else "yes/no> "
+    return "yes/no> "
