@@ -8,6 +8,21 @@ IT = "\0it"
 """Stands where a sentence says "it": the path or text spoken of last."""
 
 
+THERE = "\0there"
+"""Stands for "that folder": the folder spoken of last."""
+
+COPY = "\0copy"
+"""Stands for "the copy": what the last copying made."""
+
+ORIGINAL = "\0original"
+"""Stands for "the original": what the last copying copied, or what the last text was made of."""
+
+BOTH = "\0both"
+"""Stands for "both": the two (or more) things spoken of last together."""
+
+KIND = "\0kind"
+"""Before the ending of a file name: stands for the one file in the folder whose name ends so."""
+
 ANSWER = "\0answer"
 """Stands for the answer, as the place where a text goes when no other is said."""
 
@@ -40,7 +55,14 @@ class Joined(msgspec.Struct, frozen=True, tag=True):
     beside: bool = False
 
 
-Expression = FileText | Words | Changed | Joined
+class Names(msgspec.Struct, frozen=True, tag=True):
+    """The names in a folder: of its files, its folders, or all."""
+
+    path: str
+    kind: str
+
+
+Expression = FileText | Words | Changed | Joined | Names
 
 
 class MakeFolder(msgspec.Struct, frozen=True, tag=True):
@@ -58,10 +80,11 @@ class MakeFile(msgspec.Struct, frozen=True, tag=True):
 
 
 class Write(msgspec.Struct, frozen=True, tag=True):
-    """Let a file hold a text."""
+    """Let a file hold a text; `contains`: it is only said that the text is to be in it."""
 
     content: Expression
     path: str
+    contains: bool = False
 
 
 class Hold(msgspec.Struct, frozen=True, tag=True):
@@ -110,6 +133,25 @@ class Delete(msgspec.Struct, frozen=True, tag=True):
     kind: str = ""
 
 
+class Mention(msgspec.Struct, frozen=True, tag=True):
+    """Speak of a file or folder, so that "it" stands for it afterwards."""
+
+    path: str
+
+
+class Keep(msgspec.Struct, frozen=True, tag=True):
+    """Say that an entry is to stay as it is; "" for everything that is not spoken of."""
+
+    path: str
+
+
+class Guard(msgspec.Struct, frozen=True, tag=True):
+    """Go on only if something is (or is not) at a path."""
+
+    path: str
+    exists: bool = True
+
+
 class MakeExecutable(msgspec.Struct, frozen=True, tag=True):
     """Let a file be executable, or not."""
 
@@ -117,5 +159,19 @@ class MakeExecutable(msgspec.Struct, frozen=True, tag=True):
     executable: bool = True
 
 
-Act = MakeFolder | MakeFile | Write | Hold | Tell | Append | Copy | Move | Delete | MakeExecutable
+Act = (
+    MakeFolder
+    | MakeFile
+    | Write
+    | Hold
+    | Tell
+    | Append
+    | Copy
+    | Move
+    | Delete
+    | MakeExecutable
+    | Mention
+    | Keep
+    | Guard
+)
 Acts = tuple[Act, ...]

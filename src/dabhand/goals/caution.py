@@ -9,6 +9,15 @@ from dabhand.goals.goal import Ambiguous, Refused
 from dabhand.language import FolderView, Term, evaluate
 
 _CASED = frozenset({"upper", "lower", "sorted_caseless", "sorted_caseless_reversed"})
+_NUMBER = re.compile(r"\s*[+-]?\d+(?:[.,]\d+)*\s*\Z")
+_LEADING = re.compile(r"\s*[+-]?\d")
+_CLAIMS = {
+    "as_numbers": (_NUMBER, "Not every line is one number"),
+    "as_words": (re.compile(r"\s*\S+\s*\Z"), "Not every line is one word"),
+    "leading_numbers": (_LEADING, "Not every line begins with a number"),
+}
+"""What a request says of lines in passing, and what holds when it is not so."""
+
 WHOLE_WORD = "_word"
 """Ends the name of an operation whose word is to be no part of a longer word."""
 
@@ -32,10 +41,23 @@ def require_one_meaning(operation: str, args: tuple[str | int, ...], of: Term, f
         Ambiguous: with what the readings are.
         Refused: the text has no value here.
     """
-    if operation in _CASED:
+    if operation in _CLAIMS:
+        _require_claim(operation, text_here(of, folder))
+    elif operation in _CASED:
         _require_plain_letters(operation, text_here(of, folder))
     elif operation.endswith(WHOLE_WORD):
         _require_whole_words(str(args[0]), text_here(of, folder))
+
+
+def _require_claim(operation: str, text: str) -> None:
+    pattern, otherwise = _CLAIMS[operation]
+    for line in text.split("\n"):
+        if line.strip() and not pattern.match(line):
+            raise Ambiguous(
+                f"{otherwise} ({line[:40]!r}), so the request can be taken in 2 ways: the whole lines are meant; or: "
+                "only a part of each.",
+                'Speak of "the lines" if whole lines are meant.',
+            )
 
 
 def require_ended(text: str, what: str, follows: str) -> None:

@@ -1,156 +1,182 @@
-"""Clauses about files and folders as wholes: copying, moving, renaming, deleting, modes; and how clauses follow."""
+"""What is done to files and folders as wholes: copying, moving, renaming, deleting, making them executable."""
 
 from __future__ import annotations
 
-from dabhand.goals.acts import IT, Acts, Copy, Delete, MakeExecutable, Move
-from dabhand.goals.phrases import ENGLISH, within
+from dabhand.goals.acts import BOTH, IT, Acts, Copy, Delete, MakeExecutable, MakeFolder, Move
+from dabhand.goals.frames import deed
+from dabhand.goals.places import Entry, Going, within
 from dabhand.goals.rules import NoReading
+from dabhand.goals.words import ENGLISH
 
 rule, add = ENGLISH.rule, ENGLISH.add
 
-Entry = tuple[str, str]
-"""A path and what it is said to be: "file", "folder" or ""."""
-
-add("ENTRY", lambda path: (path, ""), "{det} PATH")
-add("ENTRY", lambda path: (path, "file"), "{det} {file} [{named}] NAME", "{det} PATH {file}", "{det} NAME file")
-add(
-    "ENTRY",
-    lambda path: (path, "folder"),
-    "{det} [whole|entire|empty|complete] {folder} [{named}] NAME",
-    "{det} [whole|entire] NAME {folder}",
-)
-add("ENTRY", lambda: (IT, ""), "{it_file}")
-add("ENTRY", lambda entry, folder: (within(entry[0], folder), entry[1]), "PLAIN_ENTRY {in} FOLDER")
-add("PLAIN_ENTRY", lambda path: (path, ""), "{det} PATH")
-add("PLAIN_ENTRY", lambda path: (path, "file"), "{det} {file} [{named}] NAME")
-add("PLAIN_ENTRY", lambda path: (path, "folder"), "{det} {folder} [{named}] NAME")
+Entries = tuple[Entry, ...]
+THAT: Entries = ((IT, ""),)
 
 
-@rule("ENTRIES", "ENTRY [,] and ENTRIES", "ENTRY , ENTRIES", "ENTRY")
-def _entries(first: Entry, rest: tuple[Entry, ...] | None = None) -> tuple[Entry, ...]:
-    return (first, *(rest or ()))
-
-
-add(
-    "ENTRIES",
-    lambda names: tuple((name, "file") for name in names),
-    "{det} [two|three] files NAMES",
-    "both files NAMES",
-)
-add("ENTRIES", lambda names: tuple((name, "folder") for name in names), "{det} [two|three] {folders} NAMES")
-
-# What an entry is copied or moved to: a path, and whether it is the folder to put it in.
-add("GOING", lambda path: (path, None), "(to|over to) {det} PATH", "over to PATH")
-add(
-    "GOING",
-    lambda path: (path, True),
-    "(into|in|inside|to|over to|within) SURE_FOLDER",
-    "(into|inside|in|within) {det} PATH",
-)
-add(
-    "GOING",
-    lambda path: (path, False),
-    "as {det} {new} [{file}] [{named}] NAME",
-    "{named} NAME",
-    "to {det} {new} {file} [{named}] NAME",
-    "(to|into) {det} (new|fresh) {file} [{named}] NAME",
-    "under {det} (new name|name) NAME",
-    "with the (new name|name) NAME",
-    "to {det} (copy|backup|duplicate) {named} NAME",
-    "(to|into) {det} new {folder} {named} NAME",
-)
-add(
-    "GOING",
-    lambda folder, name: (within(name, folder), False),
-    "(into|to|in|inside) {det} [{folder}] PATH [{folder}] (as|under the name|and name it|and call it|{named}) NAME",
-    "(into|to|in|inside) SURE_FOLDER (as|under the name|{named}|and rename it [to]) NAME",
-)
-add(
-    "GOING",
-    lambda name, folder: (within(name, folder), False),
-    "as NAME (in|into|inside) FOLDER",
-    "as NAME (in|into|inside) SURE_FOLDER",
-)
-add("GOING", lambda: (IT, True), "(into|to|in|inside) (it|there|that folder|the new folder|this folder|that directory)")
-add(
-    "GOING",
-    lambda: (".", True),
-    "(to|into) (the current folder|the current directory|this folder|this directory|here|the top folder)",
-)
-
-
-@rule(
-    "CLAUSE",
-    "{copy} ENTRIES {everything_in_it} GOING {everything_in_it}",
-    "{make} {det} (copy|duplicate|backup|second copy) of ENTRIES {everything_in_it} [and (save|put|store) it] GOING",
-    "(put|place|save|store) {det} (copy|duplicate) of ENTRIES GOING",
-)
-def _copy(entries: tuple[Entry, ...], going: tuple[str, bool | None]) -> Acts:
-    if len(entries) > 1 and going[1] is not True:
+def _each_goes(entries: Entries, going: Going) -> None:
+    if (len(entries) > 1 or entries[0][0] == BOTH) and going[1] is False:
         raise NoReading
+
+
+# -- copying ----------------------------------------------------------------------------------------------------------
+
+
+def _copy(entries: Entries, going: Going) -> Acts:
+    _each_goes(entries, going)
     return tuple(Copy(entry, going[0], going[1]) for entry, _ in entries)
 
 
+deed(
+    lambda entry, name: (Copy(entry[0], name, False),),
+    "copy",
+    "{det} [whole|entire|complete] FOLDER_ENTRY {everything_in_it}",
+    "(to|as) NAME {everything_in_it}",
+)
+add("FOLDER_ENTRY", lambda name: (name, "folder"), "{folder} [{named}] NAME", "NAME {folder}")
+deed(_copy, "copy", "ENTRIES {everything_in_it}", "GOING {everything_in_it} [too|as well]", elided=THAT)
 add(
     "CLAUSE",
-    lambda entry, name: (Copy(entry[0], name, False),),
-    "{make} {det} (copy|duplicate|backup) {named} NAME of ENTRY",
-    "{make} {det} (copy|duplicate|backup) of ENTRY , {named} NAME",
-    "(save|write) ENTRY under the name NAME as well",
+    _copy,
+    "(put|place|save|store|leave|transfer|move|add|drop) {det} (copy|duplicate|backup) of ENTRIES {everything_in_it} [over] GOING",
+    "(save|write|store) ENTRIES under the [file] name NAME_GOING [as well|too]",
+)
+add("NAME_GOING", lambda name: (name, False), "NAME")
+add("CLAUSE", lambda entry, name: (Copy(entry[0], name, False),), "cp PATH_ENTRY PATH")
+add("PATH_ENTRY", lambda path: (path, ""), "PATH")
+
+
+def _into_new(kind: type[Copy] | type[Move]) -> object:
+    def build(entries: Entries, name: str) -> Acts:
+        return (MakeFolder(name), *(kind(entry, name, True) for entry, _ in entries))
+
+    return build
+
+
+for _kind, _verb in ((Copy, "copy"), (Move, "move")):
+    deed(_into_new(_kind), _verb, "ENTRIES {everything_in_it}", "(to|into|in|inside) NEW_FOLDER", elided=THAT)  # type: ignore[arg-type]
+add(
+    "CLAUSE",
+    lambda entries, name: (MakeFolder(name), *(Copy(entry, name, True) for entry, _ in entries)),
+    "(put|place|save|store) {det} (copy|copies) of ENTRIES (in|into|inside) NEW_FOLDER",
 )
 
+# -- moving and renaming ----------------------------------------------------------------------------------------------
 
-@rule("CLAUSE", "{move} ENTRIES {everything_in_it} GOING {everything_in_it}")
-def _move(entries: tuple[Entry, ...], going: tuple[str, bool | None]) -> Acts:
-    if len(entries) > 1 and going[1] is not True:
-        raise NoReading
+
+def _move(entries: Entries, going: Going) -> Acts:
+    _each_goes(entries, going)
     return tuple(Move(entry, going[0], going[1]) for entry, _ in entries)
 
 
-@rule(
+deed(_move, "move", "ENTRIES {everything_in_it}", "GOING {everything_in_it}", elided=THAT)
+add("CLAUSE", lambda entry, name: (Move(entry[0], name, None),), "mv PATH_ENTRY PATH")
+add(
     "CLAUSE",
-    "{rename} ENTRY (to|as|into|to be|so that it is called) [{det} {new} [{file}|{folder}] {named}] NAME",
-    "{rename} ENTRY (to|as|into) {det} {folder} NAME",
-    "(call|name) ENTRY NAME [instead]",
-    "{rename} ENTRY to {det} (file|name) NAME",
-    "(give) ENTRY the [new] name NAME",
-    "change the name of ENTRY (to|into) NAME",
+    lambda names, source, going: _move(tuple((within(name, source), "") for name in names), going),
+    "{move} [{det} [file|files]] NAMES (from|out of) FOLDER GOING",
 )
+
+
 def _rename(entry: Entry, name: str) -> Acts:
     return (Move(entry[0], name, False, rename=True),)
 
 
-@rule("CLAUSE", "{delete} ENTRIES {everything_in_it} {here}")
-def _delete(entries: tuple[Entry, ...]) -> Acts:
+_TO_NAME = "(to|as|into|to be|so that it is called|->|so it is called|so that it's called) [{det} {new} [{file}|{folder}] {named}|the name] NAME"
+deed(_rename, "rename", "ENTRY", _TO_NAME, elided=(IT, ""))
+deed(_rename, "rename", "ENTRY", "to {det} ({folder}|{file}|name) NAME")
+add(
+    "CLAUSE",
+    _rename,
+    "(call|name) ENTRY NAME [instead]",
+    "(give) ENTRY {det} [new|different] [file] name [of] NAME",
+    "{rename} ENTRY NAME",
+    "change the [file] name of ENTRY (to|into) NAME",
+    "change [the] (filename|file name|name) ENTRY (to|into) NAME",
+    "change ENTRY 's name (to|into) NAME",
+    "ENTRY {should_be} (called|named|titled) NAME",
+    "{wanted} ENTRY (to be|) (called|named) NAME",
+    "ENTRY {should} (have|get|receive|bear) {det} [new] name NAME",
+    "the [new] name of ENTRY {should_be} NAME",
+)
+add(
+    "CLAUSE",
+    lambda name: _rename((IT, ""), name),
+    "(call|name) (it|that file|the file) NAME",
+    "change its name (to|into) NAME",
+    "give it the [new] name NAME",
+    "rename [it] to NAME",
+)
+add("DONE_TOO", lambda name: _rename((IT, ""), name), "called NAME", "named NAME")
+add(
+    "DOING",
+    lambda entry, name: _rename(entry, name),
+    "(calling|naming) ENTRY NAME",
+    "giving ENTRY {det} [new] name NAME",
+)
+
+# -- deleting ---------------------------------------------------------------------------------------------------------
+
+
+def _delete(entries: Entries) -> Acts:
     return tuple(Delete(path, kind) for path, kind in entries)
+
+
+deed(_delete, "delete", "ENTRIES {everything_in_it}", "{here}", elided=THAT)
+add(
+    "CLAUSE",
+    _delete,
+    "ENTRIES {everything_in_it} {gone}",
+    "{wanted} ENTRIES (to be|) gone",
+    "{wanted} ENTRIES (is|are) gone",
+    "(there should be no|there must be no|i don't want [the]|i no longer want) ENTRIES any more",
+    "(do|clean) away with ENTRIES",
+)
+add(
+    "CLAUSE",
+    lambda entries: _delete(entries),
+    "i (don't|do not|no longer) need ENTRIES [any more|anymore] [,|:|.|and] [so] [please] {delete} (it|them|that)",
+)
+
+# -- modes ------------------------------------------------------------------------------------------------------------
+
+
+def _executable(entries: Entries) -> Acts:
+    return tuple(MakeExecutable(path) for path, _ in entries)
+
+
+_FOR_ALL = "[for (everyone|all users|all|everybody)]"
+deed(_executable, "mark", "ENTRIES", "[as] [to be] {executable}", elided=THAT)
+deed(_executable, "grant", "ENTRIES", "{execute_right} " + _FOR_ALL)
+add(
+    "CLAUSE",
+    _executable,
+    "turn ENTRIES into an executable [file]",
+    "{grant} {execute_right} (to|on|for|of) ENTRIES " + _FOR_ALL,
+    "{allow} ENTRIES to be (executed|run)",
+    "{allow} (execution|running|executing|the execution) [of] ENTRIES",
+    "make it possible to (run|execute) ENTRIES",
+    "chmod (+x|a+x) ENTRIES",
+    "let ENTRIES be (executable|run|executed)",
+    "ENTRIES {should_be} {executable}",
+    "ENTRIES {should} {runnable}",
+    "{wanted} ENTRIES (to be|be|is|are|) {executable}",
+    "{wanted} ENTRIES (can be|to be) (run|executed)",
+    "{ensure} [that] (i|we|everyone|you) can (run|execute) ENTRIES",
+    "(i|we) (need|want|have|would like) to be able to (execute|run) ENTRIES [directly]",
+    "(i|we) (should be able|must be able|want) to (execute|run) ENTRIES directly",
+    "ENTRIES {should} (have|get|receive) {execute_right}",
+)
+add("DOING", _executable, "giving ENTRIES {execute_right}", "adding {execute_right} to ENTRIES")
+add("DONE_TOO", lambda: _executable(THAT), "executable", "made executable")
 
 
 @rule(
     "CLAUSE",
-    "(make|mark|set) ENTRIES [as] [to be] {executable}",
-    "(give|grant) ENTRIES {execute_right}",
-    "turn ENTRIES into an executable [file]",
-    "(add|give|grant|set) {execute_right} (to|on|for) ENTRIES [for all users|for everyone]",
-    "(set|turn on) {execute_right} (of|on|for) ENTRIES",
-    "(make sure|see to it) that ENTRIES (can be|is|are) (executed|executable|run)",
-    "allow ENTRIES to be (executed|run)",
-    "make it possible to (run|execute) ENTRIES",
-    "chmod +x ENTRIES",
-    "let ENTRIES be (executable|run|executed)",
+    "make ENTRIES (not executable|non-executable|no longer executable)",
+    "(remove|take away|revoke|drop|unset|delete|clear|turn off) {execute_right} (from|of|on|for) ENTRIES",
+    "ENTRIES {should} (not|no longer) be executable",
+    "chmod (-x|a-x) ENTRIES",
 )
-def _executable(entries: tuple[Entry, ...]) -> Acts:
-    return tuple(MakeExecutable(path) for path, _ in entries)
-
-
-# -- how clauses follow one another -----------------------------------------------------------------------------------
-
-_LINK = "((,|;|.) [and] [{then}] [,]|and [{then}] [,]|{then} [,])"
-
-
-@rule(
-    "REQUEST",
-    "{courtesy} {courtesy} CLAUSE {thanks} " + _LINK + " REQUEST",
-    "{courtesy} {courtesy} [first|to begin with|start by] [,] CLAUSE {thanks} [.|!|?] [.] [.]",
-)
-def _request(first: Acts, rest: Acts | None = None) -> Acts:
-    return first + (rest or ())
+def _not_executable(entries: Entries) -> Acts:
+    return tuple(MakeExecutable(path, False) for path, _ in entries)

@@ -8,19 +8,18 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from dabhand.errors import LanguageError, NotUnderstood
-from dabhand.goals import clauses as _clauses
-from dabhand.goals import entries as _entries
+from dabhand.goals import changing, entries, making, sentences, telling, texts, writing
 from dabhand.goals.acts import Acts
-from dabhand.goals.goal import Ambiguous, Answers, Goal, Holds, Refused, Unread, condition_sentence
+from dabhand.goals.goal import Ambiguous, Answers, Goal, Holds, IsCopy, Refused, Unread, condition_sentence
 from dabhand.goals.grounding import ground
 from dabhand.goals.lexicon import DROPPED, INTRODUCERS, UNSETTLED
 from dabhand.goals.names import require_decided, require_plain_names
-from dabhand.goals.phrases import ENGLISH
 from dabhand.goals.rules import Reader
 from dabhand.goals.tokens import Token, tokens_of
+from dabhand.goals.words import ENGLISH
 from dabhand.language import FolderView, evaluate
 
-RULES = (_clauses, _entries)
+RULES = (texts, making, writing, changing, telling, entries, sentences)
 """The modules that declare what requests can say."""
 
 
@@ -90,7 +89,7 @@ def parse_request(request: str, folder: FolderView, targets: Mapping[str, str] |
     every = tokens_of(request, targets)
     require_plain_names(every, request, folder)
     tokens = spoken(every)
-    introduced = {name.text for noun, name in itertools.pairwise(tokens) if noun.lower in INTRODUCERS}
+    introduced = frozenset(name.text for noun, name in itertools.pairwise(tokens) if noun.lower in INTRODUCERS)
     reader = Reader(
         ENGLISH, tokens, request, lambda path: path in introduced or folder.kind(path.rstrip("/")) != "missing"
     )
@@ -148,6 +147,8 @@ def _meaning(goal: Goal, folder: FolderView) -> object:
                 parts.append((one.word, one.path, evaluate(one.content, {}, folder)))
             except LanguageError as error:
                 raise Refused(f"What the request asks for has no value here: {error.message}") from error
+        elif isinstance(one, IsCopy) and folder.kind(one.source) == "file":
+            parts.append((Holds.word, one.path, folder.text(one.source)))
         else:
             parts.append(one)
     return tuple(parts)

@@ -91,6 +91,36 @@ def _operation(function: Operation) -> Operation:
 
 
 @_operation
+def as_numbers(text: Term) -> Term:
+    """The text itself, of which it is said that its lines are numbers."""
+    return text
+
+
+@_operation
+def as_words(text: Term) -> Term:
+    """The text itself, of which it is said that its lines are words."""
+    return text
+
+
+@_operation
+def leading_numbers(text: Term) -> Term:
+    """The text itself, of which it is said that its lines have numbers to go by."""
+    return text
+
+
+@_operation
+def single(text: Term) -> Term:
+    """Lines that occur once, sorted."""
+    return Call("unlines", (Call("single", (Call("sort", (lines_of(text),)),)),))
+
+
+@_operation
+def occurring(text: Term, value: str) -> Term:
+    """How often a word occurs, as a line."""
+    return Call("line", (Call("digits", (Call("occurrences", (word(value), text)),)),))
+
+
+@_operation
 def upper(text: Term) -> Term:
     """Letters made capitals."""
     return Call("upper", (text,))

@@ -1,128 +1,52 @@
 """Composition rules as data, and a reader that finds every way in which they read a list of tokens.
 
-A rule is a pattern and a function. Patterns are written as people would:
-
-    "(copy|duplicate) ENTRY (to|as) PATH"      words, alternatives (of one or more words each), names of other rules
-    "[please] (make|create) ..."               optional parts
-
-The function gets the values of the named rules in order, None for those in optional parts that are not there, and
-returns a value, or raises `NoReading`. Reading is memoised per rule and place, so it is polynomial; rules must not be
-left-recursive.
+A rule is a pattern (`patterns`) and a function. The function gets the values of the named rules in order, None for
+those in optional parts that are not there, and returns a value, or raises `NoReading`. Reading is memoised per rule and
+place, so it is polynomial; rules must not be left-recursive.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, TypeVar
 
 import msgspec
 
 from dabhand.errors import NotUnderstood
+from dabhand.goals.patterns import Beginnings, Choice, Named, Pattern, Phrases, Sequence_, Word, beginnings, pattern_of
 from dabhand.goals.tokens import Token
 
 Values = tuple[Any, ...]
 Found = list[tuple[Any, int]]
-MAX_STEPS = 400_000
+MAX_STEPS = 300_000
+"""Attempts to match a part, at most: far more than any request of people takes, and under a second."""
 
 
 class NoReading(Exception):
     """Raised by a rule's function when its parts do not make sense together."""
 
 
-class Word(msgspec.Struct, frozen=True):
-    """One plain word or mark."""
-
-    text: str
-
-
-class Named(msgspec.Struct, frozen=True):
-    """Another rule."""
-
-    name: str
-
-
-class Sequence_(msgspec.Struct, frozen=True):
-    """Parts one after the other."""
-
-    parts: tuple[Pattern, ...]
-
-
-class Choice(msgspec.Struct, frozen=True):
-    """One of several; an empty sequence among them makes it optional. `width`: how many values the widest gives."""
-
-    options: tuple[Pattern, ...]
-    width: int
-
-
-Pattern = Word | Named | Sequence_ | Choice
 Build = Callable[..., Any]
 F = TypeVar("F", bound=Callable[..., Any])
 Terminal = Callable[["Reader", int], Iterator[tuple[Any, int]]]
 
-_PIECE = re.compile(r"\s*([()\[\]|]|[^\s()\[\]|]+)")
 
+class Rule(msgspec.Struct, frozen=True):
+    """A pattern, what it can begin with, and what its values come to."""
 
-def pattern_of(text: str) -> Pattern:
-    """Compile a pattern.
-
-    Raises:
-        ValueError: when its brackets do not match.
-    """
-    pieces = [match[1] for match in _PIECE.finditer(text)]
-    pattern, rest = _choice(pieces, 0)
-    if rest != len(pieces):
-        raise ValueError(f"unbalanced pattern {text!r}")
-    return pattern
-
-
-def _choice(pieces: Sequence[str], at: int) -> tuple[Pattern, int]:
-    options = []
-    while True:
-        parts: list[Pattern] = []
-        while at < len(pieces) and pieces[at] not in ")]|":
-            part, at = _part(pieces, at)
-            parts.append(part)
-        options.append(parts[0] if len(parts) == 1 else Sequence_(tuple(parts)))
-        if at == len(pieces) or pieces[at] != "|":
-            return (options[0] if len(options) == 1 else _choice_of(options)), at
-        at += 1
-
-
-def _part(pieces: Sequence[str], at: int) -> tuple[Pattern, int]:
-    piece = pieces[at]
-    if piece in "([":
-        inner, end = _choice(pieces, at + 1)
-        if end == len(pieces) or pieces[end] != {"(": ")", "[": "]"}[piece]:
-            raise ValueError("unbalanced pattern")
-        return (inner if piece == "(" else _choice_of([inner, Sequence_(())])), end + 1
-    return (Named(piece) if piece.isupper() and len(piece) > 1 else Word(piece)), at + 1
-
-
-def _choice_of(options: Sequence[Pattern]) -> Choice:
-    return Choice(tuple(options), max(map(_width, options)))
-
-
-def _width(pattern: Pattern) -> int:
-    """How many values a pattern gives."""
-    match pattern:
-        case Word():
-            return 0
-        case Named():
-            return 1
-        case Sequence_(parts):
-            return sum(map(_width, parts))
-        case Choice(width=width):
-            return width
+    pattern: Pattern
+    build: Build
+    begins: Beginnings
 
 
 class Grammar:
-    """Rules by name; a name may have many."""
+    """Rules by name; a name may have many. Rules are added first, then read with."""
 
-    def __init__(self) -> None:
-        self.rules: dict[str, list[tuple[Pattern, Build]]] = {}
+    def __init__(self, macros: dict[str, str]) -> None:
         self.terminals: dict[str, Terminal] = {}
-        self.macros: dict[str, str] = {}
+        self._macros = macros
+        self._given: dict[str, list[tuple[Pattern, Build]]] = {}
 
     def rule(self, name: str, *patterns: str) -> Callable[[F], F]:
         """Declare that each of the patterns reads as `name`, with the decorated function's value."""
@@ -136,7 +60,7 @@ class Grammar:
     def add(self, name: str, build: Build, *patterns: str) -> None:
         """As `rule`, for functions that exist."""
         for text in patterns:
-            self.rules.setdefault(name, []).append((pattern_of(text.format(**self.macros)), build))
+            self._given.setdefault(name, []).append((pattern_of(text.format_map(self._macros)), build))
 
     def terminal(self, name: str) -> Callable[[Terminal], Terminal]:
         """Declare a function that reads tokens by itself."""
@@ -146,6 +70,34 @@ class Grammar:
             return terminal
 
         return declare
+
+    @cached_property
+    def rules(self) -> dict[str, tuple[Rule, ...]]:
+        """All rules by name, each with what it can begin with."""
+        known = self._beginnings()
+        return {
+            name: tuple(Rule(pattern, build, beginnings(pattern, known.__getitem__)) for pattern, build in given)
+            for name, given in self._given.items()
+        }
+
+    def _beginnings(self) -> dict[str, Beginnings]:
+        """What each name can begin with: the least that agrees with all its rules."""
+        nothing = Beginnings(frozenset(), frozenset(), False)
+        known = {name: Beginnings(frozenset(), frozenset({name}), False) for name in self.terminals}
+        known |= dict.fromkeys(self._given, nothing)
+        changed = True
+        while changed:
+            changed = False
+            for name, given in self._given.items():
+                found = [beginnings(pattern, known.__getitem__) for pattern, _ in given]
+                joined = Beginnings(
+                    frozenset[str]().union(*(one.words for one in found)),
+                    frozenset[str]().union(*(one.terminals for one in found)),
+                    any(one.empty for one in found),
+                )
+                if joined != known[name]:
+                    known[name], changed = joined, True
+        return known
 
 
 class Reader:
@@ -164,6 +116,7 @@ class Reader:
         self._steps = 0
         self._words = [token.lower for token in tokens] + [""]
         self._memo: dict[tuple[str, int], Found] = {}
+        self._silent: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def token(self, at: int) -> Token | None:
         """The token at a place; None past the end."""
@@ -187,13 +140,20 @@ class Reader:
             self._note(found)
             return found
         made: dict[tuple[Any, int], None] = {}
-        for pattern, build in self.grammar.rules[name]:
-            for values, end in self._match(pattern, at):
+        for rule in self.grammar.rules[name]:
+            if not self._can_begin(rule.begins, at):
+                continue
+            for values, end in self._match(rule.pattern, at):
                 try:
-                    made[(build(*values), end)] = None
+                    made[(rule.build(*values), end)] = None
                 except NoReading:
                     continue
         return list(made)
+
+    def _can_begin(self, begins: Beginnings, at: int) -> bool:
+        if begins.empty or self._words[at] in begins.words:
+            return True
+        return any(self.read(terminal, at) for terminal in begins.terminals)
 
     def _match(self, pattern: Pattern, at: int) -> Iterator[tuple[Values, int]]:
         self._steps += 1
@@ -204,15 +164,47 @@ class Reader:
                 if self._words[at] == text:
                     self.furthest = max(self.furthest, at + 1)
                     yield (), at + 1
+            case Phrases(tree=tree):
+                yield from self._match_phrases(tree, at)
             case Named(name):
                 for value, end in self.read(name, at):
                     yield (value,), end
+            case Sequence_(width=0) | Choice(width=0):
+                for end in self._ends(pattern, at):
+                    yield (), end
             case Sequence_(parts):
                 yield from self._match_parts(parts, at)
             case Choice(options, wide):
                 for option in options:
                     for values, end in self._match(option, at):
                         yield values + (None,) * (wide - len(values)), end
+
+    def _ends(self, pattern: Sequence_ | Choice, at: int) -> tuple[int, ...]:
+        """Where a pattern without values may end, each place once."""
+        key = (id(pattern), at)
+        if key not in self._silent:
+            found: dict[int, None] = {}
+            if isinstance(pattern, Choice):
+                for option in pattern.options:
+                    found.update((end, None) for _, end in self._match(option, at))
+            else:
+                reached = [at]
+                for part in pattern.parts:
+                    reached = list(dict.fromkeys(end for start in reached for _, end in self._match(part, start)))
+                found = dict.fromkeys(reached)
+            self._silent[key] = tuple(found)
+        return self._silent[key]
+
+    def _match_phrases(self, tree: dict[str, Any], at: int) -> Iterator[tuple[Values, int]]:
+        while True:
+            if "" in tree:
+                self.furthest = max(self.furthest, at)
+                yield (), at
+            word = self._words[at]
+            if not word or word not in tree:
+                return
+            tree, at = tree[word], at + 1
+            self.furthest = max(self.furthest, at)
 
     def _match_parts(self, parts: tuple[Pattern, ...], at: int) -> Iterator[tuple[Values, int]]:
         if not parts:

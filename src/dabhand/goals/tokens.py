@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import msgspec
@@ -13,46 +13,71 @@ from dabhand.errors import NotUnderstood
 MAX_TOKENS = 250
 
 _QUOTES = {'"': '"', "'": "'", "`": "`'", "“": "”", "„": "“”", "‘": "’", "«": "»"}
+_WITH_IS = frozenset("what that it let there here who how where which".split())  # noqa: SIM905
 _TARGET = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
 _BARE = re.compile(r"[^\s\"`“”„‘«»,;:!?()]+(?:[,:!?()][^\s\"`“”„‘«»,;:!?()]+)*")
 _LIKE_PATH = re.compile(
     r"\.?[^\s./][^\s]*[./][^\s]*\Z|\.{1,2}/.*|[/~].*|\.[^\s.]+\Z|[\w-]+_[\w-]+\Z|[A-Za-z]+\d+[\w-]*\Z"
 )
-_NUMBER = re.compile(r"\d+\Z")
+_NUMBER = re.compile(r"\d+\Z|\d{1,3}(?:,\d{3})+\Z")
+_SMALL = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905
 _NUMBER_WORDS = {
-    word: value
-    for value, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]
-    )
+    **{word: value for value, word in enumerate(_SMALL)},
+    **{ten: value for value, ten in zip(range(20, 100, 10), _TENS, strict=True)},
+    **{
+        f"{ten}-{_SMALL[one]}": value + one
+        for value, ten in zip(range(20, 100, 10), _TENS, strict=True)
+        for one in range(1, 10)
+    },
+    "dozen": 12,
+    "hundred": 100,
+    "thousand": 1000,
 }
-_ORDINALS = {
-    word: value
-    for value, word in enumerate(
-        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"], 1
-    )
-}
+_ORDINAL_WORDS = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+]
+_ORDINALS = {word: value for value, word in enumerate(_ORDINAL_WORDS, 1)}
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)\Z")
 
 
@@ -81,7 +106,7 @@ class Token(msgspec.Struct, frozen=True):
         if self.kind != "word":
             return None
         if _NUMBER.match(self.text):
-            return int(self.text) if len(self.text) < 10 else None
+            return int(self.text.replace(",", "")) if len(self.text) < 12 else None
         return _NUMBER_WORDS.get(self.lower)
 
     @property
@@ -110,7 +135,7 @@ def tokens_of(request: str, targets: Mapping[str, str] | None = None) -> tuple[T
             at += 1
             continue
         token, at = _token(request, at, targets or {})
-        found.append(token)
+        found += _parts(token)
         if len(found) > MAX_TOKENS:
             raise NotUnderstood(f"The request has more than {MAX_TOKENS} words.", "Ask for less at once.")
     return tuple(found)
@@ -129,6 +154,16 @@ def _token(request: str, at: int, targets: Mapping[str, str]) -> tuple[Token, in
     end = at + len(text)
     kind: Literal["path", "word"] = "path" if _looks_like_path(text) else "word"
     return Token(kind, text, at, end), end
+
+
+def _parts(token: Token) -> Iterator[Token]:
+    """A name with "'s" behind it as two tokens."""
+    owner = token.text[:-2]
+    if token.kind in ("path", "word") and token.text[-2:] in ("'s", "’s") and owner.lower() not in _WITH_IS:
+        yield Token(token.kind, owner, token.start, token.end - 2)
+        yield Token("word", "'s", token.end - 2, token.end)
+    else:
+        yield token
 
 
 def _quoted(request: str, at: int) -> tuple[Token, int]:

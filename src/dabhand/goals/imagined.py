@@ -1,0 +1,197 @@
+"""The folder as it would be, in symbols, while acts are done in it."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import msgspec
+
+from dabhand.errors import NotUnderstood
+from dabhand.goals.goal import Condition, Holds, IsAbsent, IsCopy, IsExecutable, IsFolder, Refused, text_of
+from dabhand.language import FolderView, Term
+
+_PATTERN_OF_NAMES = re.compile(r"[*?]|\{[^{}]*(,|\.\.)[^{}]*\}")
+
+KindWord = Literal["file", "folder", "missing"]
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A file whose text is worked out."""
+
+    text: Term
+
+
+class Tree(msgspec.Struct, frozen=True):
+    """What was, with all below it, at another (or the same) path of the folder as it was."""
+
+    source: str
+
+
+class NewFolder(msgspec.Struct, frozen=True):
+    """A folder that was not there."""
+
+
+class Gone(msgspec.Struct, frozen=True):
+    """Nothing any more."""
+
+
+Thing = Made | Tree | NewFolder | Gone
+
+
+class Imagined:
+    """What is at every path by now: as it was, or made, moved, copied, deleted."""
+
+    def __init__(self, folder: FolderView) -> None:
+        self.folder = folder
+        self.things: dict[str, Thing] = {}
+        self.modes: dict[str, bool] = {}
+        self.reads: dict[str, None] = {}
+
+    # -- what is where ------------------------------------------------------------------------------------------------
+
+    def thing(self, path: str) -> Thing:
+        """What is at a path by now."""
+        if path in self.things:
+            return self.things[path]
+        above = path.rpartition("/")[0]
+        while above:
+            if above in self.things:
+                holder = self.things[above]
+                return Tree(f"{holder.source}/{path[len(above) + 1 :]}") if isinstance(holder, Tree) else Gone()
+            above = above.rpartition("/")[0]
+        return Tree(path)
+
+    def kind(self, path: str) -> KindWord:
+        """What kind of thing is at a path by now."""
+        if path in ("", "."):
+            return "folder"
+        match self.thing(path):
+            case Made():
+                return "file"
+            case NewFolder():
+                return "folder"
+            case Tree(source):
+                found = self.folder.kind(source)
+                return found if found in ("file", "folder") else "missing"  # type: ignore[return-value]
+            case _:
+                return "missing"
+
+    def text(self, path: str) -> Term:
+        """The term for the text of the file at a path.
+
+        Raises:
+            Refused: no file is there.
+        """
+        self.require(path, "file")
+        match self.thing(path):
+            case Made(text):
+                return text
+            case Tree(source):
+                self.reads[source] = None
+                return text_of(source)
+        raise AssertionError("a file is made or was there")
+
+    def require(self, path: str, kind: str = "") -> None:
+        """Refuse when nothing, or something of another kind, is at a path."""
+        found = self.kind(path)
+        if found == "missing":
+            raise Refused(f"There is no {kind or 'file or folder'} {path!r}.", "Check the name.")
+        if kind and found != kind:
+            raise Refused(f"{path!r} is a {found}, not a {kind}.")
+        if isinstance(thing := self.thing(path), Tree):
+            self.reads[thing.source] = None
+
+    def path(self, given: str) -> str:
+        """A path as a request gives it, as a path of the folder."""
+        plain = plain_path(given)
+        if _PATTERN_OF_NAMES.search(plain) and self.kind(plain) == "missing":
+            raise NotUnderstood(f"{given!r} looks like a pattern for several names.", "Name each file.")
+        return plain
+
+    # -- what may be done ---------------------------------------------------------------------------------------------
+
+    def require_parent(self, path: str) -> None:
+        above = path.rpartition("/")[0]
+        if above and self.kind(above) != "folder":
+            raise Refused(f"There is no folder {above!r} to put {path!r} in.", f"Ask for the folder {above!r} first.")
+
+    def require_free_of(self, source: str, target: str) -> None:
+        if target == source or target.startswith(source + "/"):
+            raise Refused(f"{source!r} cannot be put into itself.")
+        if source.startswith(target + "/"):
+            raise Refused(f"{target!r} holds {source!r} and cannot be replaced by it.")
+        if self.kind(target) == "folder":
+            raise Refused(f"A folder {target!r} is there already.")
+        if self.kind(target) == "file" and self.kind(source) == "folder":
+            raise Refused(f"A file {target!r} is there already.")
+        self.require_parent(target)
+
+    def require_no_root(self, path: str, done: str) -> None:
+        if not path:
+            raise Refused(f"The folder itself, which is worked in, cannot be {done}.", "Name what is in it.")
+
+    # -- changes ------------------------------------------------------------------------------------------------------
+
+    def put(self, source: str, path: str) -> None:
+        below = {inner: thing for inner, thing in self.things.items() if inner.startswith(source + "/")}
+        self.things[path] = self.thing(source)
+        for inner, thing in below.items():
+            self.things[path + inner[len(source) :]] = thing
+        if source in self.modes:
+            self.modes[path] = self.modes[source]
+
+    def remove(self, path: str) -> None:
+        for inner in [inner for inner in self.things if inner.startswith(path + "/")]:
+            del self.things[inner]
+        self.modes.pop(path, None)
+        self.things[path] = Gone()
+
+    # -- what it all comes to -----------------------------------------------------------------------------------------
+
+    def conditions(self) -> tuple[Condition, ...]:
+        """What differs from the folder as it was."""
+        conditions: list[Condition] = []
+        for path, thing in sorted(self.things.items()):
+            match thing:
+                case Made(text):
+                    conditions.append(Holds(path, text))
+                case NewFolder():
+                    conditions.append(IsFolder(path))
+                case Tree(source) if source != path:
+                    conditions.append(IsCopy(path, source))
+                case Gone() if self.folder.kind(path) != "missing" and not self._gone_above(path):
+                    conditions.append(IsAbsent(path))
+        conditions += [IsExecutable(path, wanted) for path, wanted in sorted(self.modes.items())]
+        return tuple(conditions)
+
+    def changed_in(self, folder: str) -> bool:
+        """Whether something in a folder is not as it was."""
+        return any(not folder or path.startswith(folder + "/") for path in self.things)
+
+    def touches(self, path: str) -> bool:
+        """Whether what is at a path, or below it, is not as it was."""
+        changed = [one for one, thing in self.things.items() if thing != Tree(one)]
+        return any(
+            one == path or one.startswith(path + "/") or path.startswith(one + "/") for one in [*changed, *self.modes]
+        )
+
+    def _gone_above(self, path: str) -> bool:
+        above = path.rpartition("/")[0]
+        return bool(above) and (isinstance(self.things.get(above), Gone) or self._gone_above(above))
+
+
+def plain_path(path: str) -> str:
+    """A path as requests give it, as one of the folder.
+
+    Raises:
+        Refused: it leads out of the folder.
+    """
+    if path.startswith(("/", "~")):
+        raise Refused(f"{path!r} is outside the folder.", "Give paths relative to --root.")
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    if ".." in parts:
+        raise Refused(f"{path!r} may lead out of the folder.", "Give paths without '..'.")
+    if "\0" in path:
+        raise Refused(f"{path!r} holds a null character, which no path can.")
+    return "/".join(parts)

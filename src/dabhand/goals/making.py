@@ -1,0 +1,205 @@
+"""What can be made: folders, empty files, files that say something, copies; as things that are wanted."""
+
+from __future__ import annotations
+
+import msgspec
+
+from dabhand.goals.acts import Acts, Copy, Expression, MakeFile, MakeFolder, Write
+from dabhand.goals.frames import placed
+from dabhand.goals.places import Entry, Going, within
+from dabhand.goals.rules import NoReading
+from dabhand.goals.words import ENGLISH
+
+rule, add = ENGLISH.rule, ENGLISH.add
+
+# -- folders ----------------------------------------------------------------------------------------------------------
+
+add("TOLERANT", lambda: True, "{tolerant}")
+_END = "{here} {as_needed} [TOLERANT]"
+
+
+def _tolerating(acts: Acts, tolerant: bool | None) -> Acts:
+    if not tolerant:
+        return acts
+    return tuple(msgspec.structs.replace(act, tolerant=True) if isinstance(act, MakeFolder) else act for act in acts)
+
+
+add("FOLDERS", lambda name: (MakeFolder(name),), "{det} {new} {folder} [{named}] NAME", "{det} {new} NAME {folder}")
+add(
+    "FOLDERS",
+    lambda name: (MakeFolder(name),),
+    "{det} {new} {structure} [{named}|to] NAME",
+    "{here} {det} {new} {folder} {named} NAME",
+)
+add(
+    "FOLDERS",
+    lambda folder, name: (MakeFolder(within(name, folder)),),
+    "{det} {new} {folder} {in} FOLDER [,] {named} NAME",
+)
+_MANY = "{det} [two|three|four|five|six|seven|both|following] {new} {folders} [{named}|to|:]"
+add(
+    "FOLDERS",
+    lambda names: tuple(map(MakeFolder, names)),
+    _MANY + " (NAMES|ROW_OF_NAMES)",
+    "{det} {new} {folder} NAMES",
+)
+add("FOLDERS", lambda names: tuple(map(MakeFolder, names)), "{det} [two|three|four|five] {new} {folders} , NAMES")
+
+
+@rule(
+    "FOLDERS",
+    "{det} {new} {folder} [{named}] NAME [,] (with|containing|holding|and (in|inside) it|which contains|that contains) "
+    "{det} {new} [other|second] {folder} [{named}] NAME [(in|inside) it]",
+)
+def _folder_with(outer: str, inner: str) -> Acts:
+    return (MakeFolder(outer), MakeFolder(within(inner, outer)))
+
+
+# -- files ------------------------------------------------------------------------------------------------------------
+
+_EMPTY = "(empty|blank|new [,] (empty|blank)|fresh empty|0-byte|zero-byte|completely empty)"
+_NOTHING = "[,] (with nothing in it|that is empty|which is empty|, empty|with no (content|contents|text) [in it])"
+add(
+    "EMPTY_FILES",
+    lambda path: (MakeFile(path),),
+    "{det} " + _EMPTY + " {file} [{named}] NAME",
+    "{det} " + _EMPTY + " PATH",
+    "{det} {new} {file} [{named}] NAME [" + _NOTHING + "]",
+    "{det} {new} {file} {here} {named} NAME",
+    "{det} [file] PATH as {det} " + _EMPTY + " {file}",
+)
+add(
+    "EMPTY_FILES",
+    lambda names: tuple(map(MakeFile, names)),
+    "{det} [two|three|four|five|following] " + _EMPTY + " {files} [{named}] (NAMES|ROW_OF_NAMES)",
+    "{det} [two|three|four|five] {new} {files} [{named}] NAMES",
+)
+add(
+    "EMPTY_FILES", lambda folder, name: (MakeFile(within(name, folder)),), "{det} {new} {file} {in} FOLDER {named} NAME"
+)
+
+_HOLDING = (
+    "(containing|with|that (contains|holds|says|just says|reads)|which (contains|says|holds|reads)|holding|saying|whose "
+    "(content|text) is|where it says|in which it says|reading|with the (content|contents|text) [of])"
+)
+add(
+    "FILLED",
+    lambda path, words: (MakeFile(path, words),),
+    "{det} {new} [{file}] [{named}] NAME {here} [,] " + _HOLDING + " [only|nothing but] SAID [in it|inside]",
+    "{det} {new} [{file}] [{named}] NAME {here} " + _HOLDING + " the (content|contents|text) SAID",
+    "{det} {new} {file} [{named}] NAME {here} [,] and ({write}|{append}) SAID {into} (it|that file|the file)",
+)
+add(
+    "FILLED",
+    lambda folder, words, path: (MakeFile(within(path, folder), words),),
+    "{det} {new} {file} {in} FOLDER " + _HOLDING + " SAID {named} NAME",
+)
+add("FILLED", lambda words, path: (MakeFile(path, words),), "{det} {new} {file} " + _HOLDING + " SAID [,] {named} NAME")
+
+
+@rule(
+    "FILLED",
+    "{det} {new} [{file}] [{named}] NAME {here} (containing|with|from|that contains|which contains|holding|out of) DATA",
+    "[{file}] PATH (containing|with|from|out of|holding) DATA",
+)
+def _file_from(path: str, data: Expression) -> Acts:
+    return (Write(data, path),)
+
+
+# -- copies -----------------------------------------------------------------------------------------------------------
+
+_COPY = "(copy|duplicate|backup [copy]|second copy|clone|spare copy)"
+
+
+@rule(
+    "COPIES",
+    "{det} [new|second] " + _COPY + " of ENTRIES {everything_in_it} [,] [and ({write}|{move}) it|that is] GOING",
+    "(copies|duplicates|backups) of ENTRIES GOING",
+)
+def _copies(entries: tuple[Entry, ...], going: Going) -> Acts:
+    if len(entries) > 1 and going[1] is not True:
+        raise NoReading
+    return tuple(Copy(entry, going[0], going[1]) for entry, _ in entries)
+
+
+add(
+    "COPIES",
+    lambda entry, name: (Copy(entry[0], name, False),),
+    "{det} " + _COPY + " {named} NAME of ENTRY",
+    "{det} " + _COPY + " of ENTRY [,] {named} NAME",
+)
+add(
+    "COPIES",
+    lambda entry, name, folder: (Copy(entry[0], within(name, folder), False),),
+    "{det} " + _COPY + " of ENTRY {named} NAME {in} FOLDER",
+)
+
+# -- what is made, and where ------------------------------------------------------------------------------------------
+
+add("MADE", lambda acts, tolerant=None: _tolerating(acts, tolerant), "FOLDERS " + _END)
+add("MADE", lambda acts: acts, "EMPTY_FILES {here}", "FILLED {here}", "COPIES")
+
+
+def _in_folder(acts: Acts, folder: str, tolerant: bool | None = None) -> Acts:
+    if folder.startswith("\0"):
+        return tuple(_under(act, folder) for act in acts)
+    return _tolerating(tuple(placed(act, folder) for act in acts), tolerant)
+
+
+def _under(act: object, folder: str) -> MakeFile | MakeFolder:
+    if not isinstance(act, MakeFile | MakeFolder):
+        raise NoReading
+    return msgspec.structs.replace(act, path=f"{folder}/{act.path}")
+
+
+add("MADE", _in_folder, "FOLDERS {in} FOLDER {as_needed} [TOLERANT]", "EMPTY_FILES {in} FOLDER", "FILLED {in} FOLDER")
+add(
+    "MADE",
+    lambda acts, name: (MakeFolder(name), *_in_folder(acts, name)),
+    "(FOLDERS|EMPTY_FILES|FILLED) {in} NEW_FOLDER",
+)
+add(
+    "MADE",
+    lambda name, acts: (MakeFolder(name), *_in_folder(acts, name)),
+    "FOLDERS_NAME [,] (and|with) [then] [{in} it|in there|therein] [{make}] INNER [{in} it|in there]",
+)
+add("FOLDERS_NAME", lambda name: name, "{det} {new} {folder} [{named}] NAME")
+add("INNER", lambda acts: acts, "EMPTY_FILES", "FILLED", "FOLDERS")
+add(
+    "CLAUSE",
+    lambda acts: acts,
+    "{make} [for me] MADE",
+    "{make} {as_needed_before} MADE",
+    "touch EMPTY_FILES",
+    "touch TOUCHED",
+    "mkdir MKDIR",
+)
+add("DOING", lambda acts: acts, "{make_ing} [for me] MADE")
+add("DONE", lambda acts: acts, "MADE {be} {make_ed}")
+add("DONE_SO", lambda acts: acts, "MADE {should_be} {make_ed}", "there {should} (be|exist) MADE", "MADE {present}")
+add("TOUCHED", lambda name: (MakeFile(name),), "NAME")
+add("MKDIR", lambda name: (MakeFolder(name),), "NAME")
+_ONE = "(a|an|another|one|two|three|four|five)"
+add(
+    "CLAUSE",
+    lambda acts: acts,
+    "{wanted} " + _ONE + " MADE",
+    "{wanted} MADE to (exist|be there|be made|be created)",
+    "{wanted} there (is|exists|be|are) MADE",
+    "[" + _ONE + "] (new|empty) MADE",
+    _ONE + " MADE",
+    "{put} MADE_PLAIN",
+    "{in} NEW_FOLDER_SCOPE",
+)
+add("MADE_PLAIN", lambda acts, folder: _in_folder(acts, folder), "(EMPTY_FILES|FOLDERS) {in} FOLDER")
+add(
+    "CLAUSE",
+    lambda folder, acts: _in_folder(acts, folder),
+    "{in} FOLDER [,] [please] ({make}|{wanted}|there {should} be) MADE",
+    "{make} {in} FOLDER MADE",
+)
+
+
+@rule("NEW_FOLDER_SCOPE", "NEW_FOLDER [,] ({make}|{put}) INNER")
+def _scope(name: str, acts: Acts) -> Acts:
+    return (MakeFolder(name), *_in_folder(acts, name))

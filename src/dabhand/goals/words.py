@@ -1,0 +1,155 @@
+"""The smallest readings: names, quoted texts, words that stand for themselves, numbers, and how words are described."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from dabhand.goals.acts import Words
+from dabhand.goals.lexicon import DESCRIBING, MACROS, RESERVED, UNSETTLED
+from dabhand.goals.rules import Grammar, Reader
+
+ENGLISH = Grammar(MACROS)
+rule, add, terminal = ENGLISH.rule, ENGLISH.add, ENGLISH.terminal
+
+MAX_SPAN = 40
+_NOT_ITSELF = RESERVED | UNSETTLED | DESCRIBING
+_SINGULAR = frozenset({"line", "row", "entry", "record", "one"})
+
+
+class WholeWord(msgspec.Struct, frozen=True):
+    """A text that the request calls a word, so that it means no part of a longer one."""
+
+    text: str
+
+
+def last_value(*values: Any) -> Any:
+    """The only value among optional ones."""
+    return next(value for value in reversed(values) if value is not None)
+
+
+@terminal("PATH")
+def _path(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
+    """Something that can only be a name: quoted, bound, with a dot or slash in it, or a name in the folder."""
+    token = reader.token(at)
+    if token is None or token.kind == "mark":
+        return
+    if token.kind != "word" or reader.exists(token.text):
+        yield token.text, at + 1
+
+
+@terminal("NAME")
+def _name(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
+    """Any one word where the words around it say that it is a name."""
+    token = reader.token(at)
+    if token is not None and token.kind != "mark" and token.lower not in RESERVED and token.text.strip("->=<|&"):
+        yield token.text, at + 1
+
+
+@terminal("QUOTED")
+def _quoted(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
+    token = reader.token(at)
+    if token is not None and token.kind == "quoted":
+        yield token.text, at + 1
+
+
+@terminal("BARE")
+def _bare(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
+    """One word that stands for itself."""
+    token = reader.token(at)
+    if token is not None and token.kind in ("word", "path") and token.lower not in _NOT_ITSELF:
+        yield token.text, at + 1
+
+
+@terminal("NAMELESS")
+def _nameless(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
+    """One word that stands for itself, because nothing in the folder has that name."""
+    for text, end in _bare(reader, at):
+        if not reader.exists(text):
+            yield text, end
+
+
+@terminal("ANYWORD")
+def _anyword(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
+    """One word that stands for itself, whatever it is."""
+    token = reader.token(at)
+    if token is not None and token.kind in ("word", "path"):
+        yield token.text, at + 1
+
+
+@terminal("SPAN")
+def _span(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
+    """Several words as they stand, unquoted."""
+    first = reader.token(at)
+    if first is None or first.lower in RESERVED or first.number is not None:
+        return  # "the line of ...", "line 3 of ...": a description, not what the line says
+    for end in range(at + 1, min(len(reader.tokens), at + MAX_SPAN) + 1):
+        if reader.tokens[end - 1].kind in ("quoted", "target"):
+            return
+        if reader.tokens[end - 1].kind != "mark":
+            yield reader.span(at, end), end
+
+
+@terminal("NUMBER")
+def _number(reader: Reader, at: int) -> Iterator[tuple[int, int]]:
+    token = reader.token(at)
+    if token is not None and token.number is not None:
+        yield token.number, at + 1
+
+
+@terminal("ORDINAL")
+def _ordinal(reader: Reader, at: int) -> Iterator[tuple[int, int]]:
+    token = reader.token(at)
+    if token is not None and token.ordinal is not None:
+        yield token.ordinal, at + 1
+
+
+@terminal("ONE_FOLLOWS")
+def _one_follows(reader: Reader, at: int) -> Iterator[tuple[None, int]]:
+    """Nothing, where a word for one line comes next: "the last line" is one, "the last lines" are who knows how many."""
+    token = reader.token(at)
+    if token is not None and token.lower in _SINGULAR:
+        yield None, at
+
+
+# -- what lines contain, what is replaced -----------------------------------------------------------------------------
+
+_CALLED_WORD = "(word|words|term|name)"
+_FOUND = "(in it|in them|in that file|anywhere|somewhere|on it|inside)"
+add("LITERAL", last_value, "{det} {literal} QUOTED", "{det} {literal} ANYWORD", "QUOTED", "BARE", "QUOTED {literal}")
+add("LITERAL", last_value, "{det} BARE " + _FOUND, "{det} {literal} (QUOTED|ANYWORD) " + _FOUND, "QUOTED " + _FOUND)
+add(
+    "LITERAL",
+    lambda *texts: WholeWord(last_value(*texts)),
+    "{det} " + _CALLED_WORD + " (QUOTED|ANYWORD) [" + _FOUND + "]",
+    "{det} (whole|entire|exact) {literal} (QUOTED|ANYWORD) [" + _FOUND + "]",
+    "QUOTED " + _CALLED_WORD,
+    "QUOTED as a [whole] word",
+    "BARE as a [whole] word",
+)
+
+# -- words written out ------------------------------------------------------------------------------------------------
+
+_SAYING = "[:|that (says|reads|is)|which (says|reads|is)|saying|reading|,]"
+add(
+    "SAID",
+    Words,
+    "QUOTED",
+    "{det} [new|single|one|short|following|exact] {sentence} " + _SAYING + " QUOTED [in it|inside]",
+    "{det} [new|single|one|following] (text|sentence|phrase|message) " + _SAYING + " SPAN",
+    "{det} ({literal}|word|words|term|name) ANYWORD",
+    "NAMELESS",
+    "QUOTED as [a|its|the] [only|single|one] [new] [text] (word|text|sentence|phrase|string|words|message|content|contents)",
+)
+add(
+    "SAID",
+    lambda text: Words(text, own_line=True),
+    "{det} [new|single|one|short|more|another|additional|extra|further|following] (line|lines|row|entry) "
+    + _SAYING
+    + " [the (text|words|word)] QUOTED",
+    "{det} [new|single|one|following] line " + _SAYING + " SPAN",
+    "{det} [new] line (with|containing) {det} [{sentence}] (QUOTED|SPAN)",
+    "QUOTED as [a|its|the] [only|single|one] [new|separate] (line|lines)",
+)
