@@ -115,7 +115,8 @@ deed(_transform("numbered"), "number", "(LINES|BASE|ITS_LINES)", "[DEST]", elide
 add(
     "CLAUSE",
     _transform("numbered"),
-    "({append}|put|prefix|give|write|insert) [the|a] [consecutive] (line numbers|line number|numbers) {front_of} ({every} {line} {of}|[the] {line} of|) BASE [DEST]",
+    "({append}|put|prefix|give|write|insert) [the|a] [consecutive] (line numbers|line number|numbers) "
+    "{front_of} ({every} {line} {of}|[the] {line} of|) BASE [DEST]",
     "(prefix|precede) (LINES|BASE) with [its|the|their|a] (line numbers|line number|numbers|number) [DEST]",
     "give LINES (a number|numbers|line numbers|its number|their numbers) [DEST]",
 )
@@ -326,7 +327,8 @@ def _paste(paths: tuple[str, ...], dest: str | None = None) -> Acts:
 
 
 _BESIDE = (
-    "[together] (side by side|next to each other|beside each other|in [two] columns|as [two] columns|line by line|in parallel|"
+    "[together] (side by side|next to each other|beside each other|in [two] columns|as [two] columns|line by "
+    "line|in parallel|"
     "column by column|column-wise|linewise|line-wise)"
 )
 deed(_paste, "paste", "{all} [{line} of] FILES", _BESIDE + " [(with a tab between|separated by a tab) [them]] [DEST]")

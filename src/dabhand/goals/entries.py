@@ -38,7 +38,8 @@ deed(_copy, "copy", "ENTRIES {everything_in_it}", "GOING {everything_in_it} [too
 add(
     "CLAUSE",
     _copy,
-    "(put|place|save|store|leave|transfer|move|add|drop) {det} (copy|duplicate|backup) of ENTRIES {everything_in_it} [over] GOING",
+    "(put|place|save|store|leave|transfer|move|add|drop) {det} (copy|duplicate|backup) of ENTRIES "
+    "{everything_in_it} [over] GOING",
     "(save|write|store) ENTRIES under the [file] name NAME_GOING [as well|too]",
 )
 add("NAME_GOING", lambda name: (name, False), "NAME")
@@ -82,7 +83,10 @@ def _rename(entry: Entry, name: str) -> Acts:
     return (Move(entry[0], name, False, rename=True),)
 
 
-_TO_NAME = "(to|as|into|to be|so that it is called|->|so it is called|so that it's called) [{det} {new} [{file}|{folder}] {named}|the name] NAME"
+_TO_NAME = (
+    "(to|as|into|to be|so that it is called|->|so it is called|so that it's called) [{det} {new} [{file}|"
+    "{folder}] {named}|the name] NAME"
+)
 deed(_rename, "rename", "ENTRY", _TO_NAME, elided=(IT, ""))
 deed(_rename, "rename", "ENTRY", "to {det} ({folder}|{file}|name) NAME")
 add(

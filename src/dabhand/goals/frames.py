@@ -17,7 +17,8 @@ def deed(build: Build, verb: str, what: str, how: str = "", *, elided: object = 
     Args:
         build: gets the values of `what`, then those of `how`; returns acts.
         verb: a list of verbs in verbs.toml.
-        what, how: patterns; one without the other makes no sense, so they are given apart.
+        what: a pattern for what it is done to.
+        how: a pattern for what is said besides.
         elided: what stands for `what` where it is left out ("... and renamed to x.txt"); None where that cannot be.
     """
     add("CLAUSE", build, f"{{{verb}}} {what} {how}")

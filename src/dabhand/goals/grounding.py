@@ -55,7 +55,8 @@ class _Grounding:
             raise Refused(f"There is no file whose name ends in {ending!r}.", "Name the file.")
         if len(found) > 1:
             raise Ambiguous(
-                f"There are {len(found)} files whose names end in {ending!r}, {found[0]!r} and {found[1]!r} among them.",
+                f"There are {len(found)} files whose names end in {ending!r}, {found[0]!r} and {found[1]!r} "
+                "among them.",
                 "Name the file.",
             )
         return found[0]

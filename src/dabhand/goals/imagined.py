@@ -112,11 +112,13 @@ class Imagined:
     # -- what may be done ---------------------------------------------------------------------------------------------
 
     def require_parent(self, path: str) -> None:
+        """Refuse when the folder that a path is in is not there."""
         above = path.rpartition("/")[0]
         if above and self.kind(above) != "folder":
             raise Refused(f"There is no folder {above!r} to put {path!r} in.", f"Ask for the folder {above!r} first.")
 
     def require_free_of(self, source: str, target: str) -> None:
+        """Refuse to put a thing where it must not go."""
         if target == source or target.startswith(source + "/"):
             raise Refused(f"{source!r} cannot be put into itself.")
         if source.startswith(target + "/"):
@@ -128,12 +130,14 @@ class Imagined:
         self.require_parent(target)
 
     def require_no_root(self, path: str, done: str) -> None:
+        """Refuse to do something to the folder itself."""
         if not path:
             raise Refused(f"The folder itself, which is worked in, cannot be {done}.", "Name what is in it.")
 
     # -- changes ------------------------------------------------------------------------------------------------------
 
     def put(self, source: str, path: str) -> None:
+        """Let a path hold what another holds."""
         below = {inner: thing for inner, thing in self.things.items() if inner.startswith(source + "/")}
         self.things[path] = self.thing(source)
         for inner, thing in below.items():
@@ -142,6 +146,7 @@ class Imagined:
             self.modes[path] = self.modes[source]
 
     def remove(self, path: str) -> None:
+        """Let nothing be at a path."""
         for inner in [inner for inner in self.things if inner.startswith(path + "/")]:
             del self.things[inner]
         self.modes.pop(path, None)

@@ -79,7 +79,8 @@ add(
 )
 
 _HOLDING = (
-    "(containing|with|that (contains|holds|says|just says|reads)|which (contains|says|holds|reads)|holding|saying|whose "
+    "(containing|with|that (contains|holds|says|just says|reads)|which (contains|says|holds|reads)|holding|"
+    "saying|whose "
     "(content|text) is|where it says|in which it says|reading|with the (content|contents|text) [of])"
 )
 add(
@@ -99,7 +100,8 @@ add("FILLED", lambda words, path: (MakeFile(path, words),), "{det} {new} {file} 
 
 @rule(
     "FILLED",
-    "{det} {new} [{file}] [{named}] NAME {here} (containing|with|from|that contains|which contains|holding|out of) DATA",
+    "{det} {new} [{file}] [{named}] NAME {here} (containing|with|from|that contains|which contains|holding|out "
+    "of) DATA",
     "[{file}] PATH (containing|with|from|out of|holding) DATA",
 )
 def _file_from(path: str, data: Expression) -> Acts:

@@ -200,7 +200,8 @@ add(
 add(
     "GOING",
     lambda folder, name: (within(name, folder), False),
-    "(into|to|in|inside) {det} [{folder}] PATH [{folder}] [,] (as|under the name|under the new name|and name it|and call it|"
+    "(into|to|in|inside) {det} [{folder}] PATH [{folder}] [,] (as|under the name|under the new name|and name it|"
+    "and call it|"
     "naming it|calling it|{named}) NAME",
     "(into|to|in|inside) SURE_FOLDER [,] (as|under the name|under the new name|{named}|naming it|calling it|"
     "and (rename|name|call) it [to|as]|renaming it [to]) NAME",

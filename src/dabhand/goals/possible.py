@@ -14,7 +14,7 @@ from dabhand.goals.goal import (
     IsFolder,
     Refused,
 )
-from dabhand.goals.grounding import plain_path
+from dabhand.goals.imagined import plain_path
 from dabhand.language import Call, Const, FolderView, Kind, Term, evaluate, subterms
 
 _READS = {"text": "file", "names": "folder"}

@@ -1,4 +1,4 @@
-"""How clauses make a request: courtesies around them, one after the other, one by means of another, under a condition."""
+"""How clauses make a request: one after the other, one by means of another, under a condition, with courtesies."""
 
 from __future__ import annotations
 
@@ -176,7 +176,10 @@ def _made_empty(acts: Acts) -> Acts:
 # -- conditions that the folder itself decides ------------------------------------------------------------------------
 
 _IS_THERE = "(exists|is there|is present|already exists|is in the folder|exists already)"
-_NOT_THERE = "(does not exist|doesn't exist|is not there|isn't there|is missing|does not [already] exist|doesn't [already] exist|does not exist yet|doesn't exist yet)"
+_NOT_THERE = (
+    "(does not exist|doesn't exist|is not there|isn't there|is missing|does not [already] exist|"
+    "doesn't [already] exist|does not exist yet|doesn't exist yet)"
+)
 add(
     "GUARD",
     lambda path: Guard(path),

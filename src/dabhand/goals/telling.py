@@ -20,7 +20,10 @@ def _tell(content: Expression) -> Acts:
     return (Tell(content),)
 
 
-_ON = "[on (the screen|screen|standard output|stdout|the terminal)|to (the screen|standard output|stdout|me|the terminal)]"
+_ON = (
+    "[on (the screen|screen|standard output|stdout|the terminal)|to (the screen|standard output|stdout|me|the "
+    "terminal)]"
+)
 add(
     "CLAUSE",
     _tell,
@@ -107,9 +110,13 @@ add("DOING", lambda unit: _count(Changed("counted", (unit,), FileText(IT))), "{c
 _ENTRIES = {
     "files": "[regular] files",
     "folders": "{folders}",
-    "all": "(files and {folders}|{folders} and files|(contents|content)|entries|everything|names|files/folders|items|all)",
+    "all": "(files and {folders}|{folders} and files|(contents|content)|entries|everything|names|files/folders|"
+    "items|all)",
 }
-_HERE = "(here|in (the|this) [current|working|present|top|root|main|whole] ({folder}|project|place|workspace)|there are [here]|there|present)"
+_HERE = (
+    "(here|in (the|this) [current|working|present|top|root|main|whole] ({folder}|project|place|workspace)|"
+    "there are [here]|there|present)"
+)
 for _kind, _words in _ENTRIES.items():
     _names = "[a list of] {all} [names of {all}|filenames of] [visible] " + _words + " [names]"
     add(

@@ -162,7 +162,8 @@ def _beside(paths: tuple[str, ...], mods: Steps | None) -> Expression:
 
 
 _IN_A_ROW = (
-    "[together|joined|joined together|combined|concatenated|one after (the other|another)|in (that|this) order|in a row|"
+    "[together|joined|joined together|combined|concatenated|one after (the other|another)|in (that|this) order|"
+    "in a row|"
     "merged]"
 )
 
@@ -265,7 +266,8 @@ add("AMOUNT", lambda unit, more: counting(unit, more, FileText(IT)), "how many [
 
 @rule(
     "AMOUNT",
-    "(how often|how many times) (does|do|is|are) LITERAL (occur|appear|show up|found|mentioned|come up|contained) {of} BASE",
+    "(how often|how many times) (does|do|is|are) LITERAL (occur|appear|show up|found|mentioned|come up|"
+    "contained) {of} BASE",
     "(how often|how many times) LITERAL {occurs} {of} BASE",
     "{det} number of (occurrences|appearances|instances) of LITERAL {of} BASE",
     "{det} number of times [that] LITERAL {occurs} {of} BASE",

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from dabhand.goals.acts import Words
-from dabhand.goals.lexicon import DESCRIBING, MACROS, RESERVED, UNSETTLED
+from dabhand.goals.lexicon import DESCRIBING, INTRODUCERS, MACROS, RESERVED, UNSETTLED
 from dabhand.goals.rules import Grammar, Reader
 
 ENGLISH = Grammar(MACROS)
@@ -44,7 +44,10 @@ def _path(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
 def _name(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     """Any one word where the words around it say that it is a name."""
     token = reader.token(at)
-    if token is not None and token.kind != "mark" and token.lower not in RESERVED and token.text.strip("->=<|&"):
+    if token is None or token.kind == "mark" or not token.text.strip("->=<|&"):
+        return
+    introduced = at > 0 and reader.tokens[at - 1].lower in INTRODUCERS
+    if token.lower not in RESERVED or (introduced and len(token.text) == 1):
         yield token.text, at + 1
 
 
@@ -108,7 +111,7 @@ def _ordinal(reader: Reader, at: int) -> Iterator[tuple[int, int]]:
 
 @terminal("ONE_FOLLOWS")
 def _one_follows(reader: Reader, at: int) -> Iterator[tuple[None, int]]:
-    """Nothing, where a word for one line comes next: "the last line" is one, "the last lines" are who knows how many."""
+    """Nothing, before a word for one line: "the last line" is one, "the last lines" are who knows how many."""
     token = reader.token(at)
     if token is not None and token.lower in _SINGULAR:
         yield None, at
@@ -141,12 +144,13 @@ add(
     "{det} [new|single|one|following] (text|sentence|phrase|message) " + _SAYING + " SPAN",
     "{det} ({literal}|word|words|term|name) ANYWORD",
     "NAMELESS",
-    "QUOTED as [a|its|the] [only|single|one] [new] [text] (word|text|sentence|phrase|string|words|message|content|contents)",
+    "QUOTED as [a|its|the] [only|single|one] [new] [text] (word|text|sentence|phrase|string|words|message|"
+    "content|contents)",
 )
 add(
     "SAID",
     lambda text: Words(text, own_line=True),
-    "{det} [new|single|one|short|more|another|additional|extra|further|following] (line|lines|row|entry) "
+    "{det} [one] [new|single|one|short|more|another|additional|extra|further|following] (line|lines|row|entry) "
     + _SAYING
     + " [the (text|words|word)] QUOTED",
     "{det} [new|single|one|following] line " + _SAYING + " SPAN",

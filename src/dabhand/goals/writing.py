@@ -25,7 +25,8 @@ add(
     _IT_GOES + " {into} TARGET",
     "[,] (using|with|calling|naming|call|name) TARGET (for|as) {it}",
     "[,] (calling|naming|and (call|name)) {it} TARGET",
-    "[,|and] [to|thereby|thus] (create|make|produce|produces|producing|creating|making|giving|generating|get|obtain|yielding|"
+    "[,|and] [to|thereby|thus] (create|make|produce|produces|producing|creating|making|giving|generating|get|"
+    "obtain|yielding|"
     "form|forming|resulting in|build) TARGET",
     "[,] (result|output|results) [goes] [:|=|->] [{into}] TARGET",
     "[,|⟨] (result|output) [file] [:|=|is] TARGET [⟩]",
@@ -78,7 +79,7 @@ add(
     "CLAUSE",
     _write,
     "DATA {should} [all] (go|be|end up|land|appear|be put|be placed) {into} TARGET",
-    "{wanted} DATA {into} TARGET",
+    "{wanted} DATA [,] {into} TARGET",
     "DATA (goes|go) {into} TARGET",
 )
 add(
@@ -102,7 +103,10 @@ add(
     "{make} TARGET from DATA",
     "{make} TARGET , {write} DATA {into} (it|that file)",
 )
-_MUST = "{should} [only|also|then|exactly] (contain|hold|have|consist of|list|store|show|be|read|say|include|carry|have the contents of) [only|exactly|nothing but]"
+_MUST = (
+    "{should} [only|also|then|exactly] (contain|hold|have|consist of|list|store|show|be|read|say|include|"
+    "carry|have the contents of) [only|exactly|nothing but]"
+)
 add(
     "CLAUSE",
     _swapped,
@@ -183,7 +187,8 @@ add(
     "{in} FILE [,] ({append}|{write}) " + _ANYTHING + " at the (end|bottom)",
     "(let|have) FILE end with SAID",
     "FILE {should} (end|finish) (with|in) SAID",
-    "FILE (needs|should get|should have|must have|gets) [another|one more|an additional] SAID [added] at the (end|bottom)",
+    "FILE (needs|should get|should have|must have|gets) [another|one more|an additional] SAID [added] at the "
+    "(end|bottom)",
 )
 deed(lambda content, path: (Append(content, path, at_front=True),), "append", "(SAID|TEXT)", "{front} FILE")
 add(
