@@ -73,6 +73,7 @@ class Recipes:
         self.printed: list[Way] = []
         self._steps: dict[frozenset[Texts], dict[Texts, float]] = {}
         self._fillings: dict[str, tuple[tuple[tuple[str, str | int], ...], ...]] = {}
+        self._last: tuple[frozenset[Texts], frozenset[str]] = frozenset(), frozenset()
         self._explore()
 
     def _sources(self) -> dict[Texts, str]:
@@ -158,7 +159,7 @@ class Recipes:
         return None if any(value is FAILED for value in values) else tuple(map(str, values))
 
     def _from_landmark_to_landmark(self) -> None:
-        foreseen = {*self.landmarks, *self.goal_texts}
+        foreseen = frozenset((*self.landmarks, *self.goal_texts))
         fresh = list(self.sources)
         first = True
         while fresh or first:
@@ -177,7 +178,7 @@ class Recipes:
 
     def _through_unforeseen(self) -> None:
         """Make what is missing out of a text that is itself no part of the goal."""
-        missing = {*self.missing(), *self._missing_answers()}
+        missing = frozenset((*self.missing(), *self._missing_answers()))
         limit = self.evaluated + MAX_EVALUATED
         free: dict[Texts, Way] = {}
         makers = [maker for maker in self.beliefs.makers if not maker.looks and _inputs(maker)]
@@ -235,7 +236,11 @@ class Recipes:
         return found
 
     def _value(
-        self, maker: Maker, given: tuple[tuple[str, str | int], ...], inputs: tuple[Texts, ...], only: set[Texts] | None
+        self,
+        maker: Maker,
+        given: tuple[tuple[str, str | int], ...],
+        inputs: tuple[Texts, ...],
+        only: frozenset[Texts] | None,
     ) -> Texts | None:
         """What a command makes of texts; None where that is nothing, or none of the texts of interest."""
         names = _inputs(maker)
@@ -248,10 +253,16 @@ class Recipes:
             if text is None:
                 return None
             found.insert(0, text)
-            if only is not None and len(found) == 1 and not any(one[-1] == text for one in only):
+            if only is not None and len(found) == 1 and text not in self._ends(only):
                 return None
         texts = tuple(found)
         return texts if only is None or texts in only else None
+
+    def _ends(self, texts: frozenset[Texts]) -> frozenset[str]:
+        """What each is in the last folder: most others differ there already."""
+        if self._last[0] is not texts:
+            self._last = texts, frozenset(one[-1] for one in texts)
+        return self._last[1]
 
 
 def _inputs(maker: Maker) -> tuple[str, ...]:

@@ -22,6 +22,8 @@ from dabhand.world import Prediction
 EPSILON = 1e-6
 GRADE = 0.05
 """Confidences that differ by less are equally good."""
+SLACK = 1.5
+"""How much further off than the best a folder may be and still be gone on from: as much as a detour costs."""
 Score = tuple[float, int, int, float, int]
 MAX_FINALISTS = 12
 """Ways to the goal that are held against each other, at most."""
@@ -108,7 +110,7 @@ class Search:
             done = [node for node in found if self.is_done(node)]
             if done:
                 return self._most_general(done)
-            beam = sorted(found, key=lambda node: node.score)[: self.limits.width]
+            beam = self._kept(found)
             if beam and beam[0].score[0] < best.score[0] - EPSILON:
                 best, idle = beam[0], 0
             else:
@@ -117,6 +119,11 @@ class Search:
                 self.cut = True
                 break
         return best
+
+    def _kept(self, found: list[Node]) -> list[Node]:
+        """The best of what was found, without what is clearly further off than the best of it."""
+        ordered = sorted(found, key=lambda node: node.score)[: self.limits.width]
+        return [node for node in ordered if node.score[0] <= ordered[0].score[0] + SLACK]
 
     def is_done(self, node: Node) -> bool:
         """Whether the goal is reached."""
