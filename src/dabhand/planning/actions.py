@@ -77,12 +77,22 @@ class Guide:
                 found.setdefault(texts, []).append(path)
         return found
 
-    def needs(self, state: State) -> list[str]:
-        """Paths that are not as wanted, in the order of the goal, then scratch files; of a tree only its top."""
-        wrong = self.target.wrong(state)
+    def needs(self, state: State, labels: Labels) -> list[str]:
+        """Paths that are not as wanted, in the order of the goal, then scratch files; of a tree only its top.
+
+        What only happens to hold the wanted text, having been written as something else, is not as wanted.
+        """
+        wrong = (*self.target.wrong(state), *(path for path in labels if self._is_mistaken(path, state, labels)))
         every = set(wrong)
         tops = [path for path in wrong if not self._comes_with(path, every)]
         return sorted(tops, key=lambda path: self.order.get(path, len(self.order)))
+
+    def _is_mistaken(self, path: str, state: State, labels: Labels) -> bool:
+        """Whether a file was written as another text than the wanted one, though here the two are alike."""
+        wanted = self.recipes.wanted.get(path)
+        if wanted is None or path not in labels or labels[path] == wanted:
+            return False
+        return self.target.is_right(path, state.get(path))
 
     def _comes_with(self, path: str, wrong: set[str]) -> bool:
         above = parent_of(path)
@@ -96,7 +106,7 @@ class Guide:
         """About how many steps are left; far more where something is lost that is still needed."""
         holders = self.holders(state, labels)
         steps = self.recipes.steps(frozenset(holders))
-        total = sum(self._left(path, state, labels, holders, steps) for path in self.needs(state))
+        total = sum(self._left(path, state, labels, holders, steps) for path in self.needs(state, labels))
         if not answered:
             ready = [sum(steps.get(one, BEYOND) for _, one in way.inputs) for way in self.recipes.printed]
             total += 1.0 + min(ready, default=self._unreached(holders))
@@ -107,7 +117,8 @@ class Guide:
         source = self.copied.get(path)
         if source is not None and not isinstance(wanted, File):
             return 1.0 if self._is_whole(source, state) else BEYOND
-        if not isinstance(wanted, File) or (isinstance(now, File) and now.data == wanted.data):
+        mistaken = self._is_mistaken(path, state, labels)
+        if not isinstance(wanted, File) or (isinstance(now, File) and now.data == wanted.data and not mistaken):
             return 1.0
         mode = float(wanted.executable and source is None and not (isinstance(now, File) and now.executable))
         texts = self.recipes.wanted.get(path)
@@ -136,20 +147,24 @@ class Guide:
     def choices(self, state: State, labels: Labels, answered: bool, *, rescue: bool) -> Iterator[list[Action]]:
         """For each thing left to do, the steps that further it."""
         holders = self.holders(state, labels)
-        spare = next((name for name in self.material.scratch if name not in state), None)
-        for path in self.needs(state):
-            yield list(self._for_path(path, state, holders, spare))
+        unused = next((name for name in self.material.scratch if name not in state), None)
+        # A scratch file that is there may be written again: what it holds is often not needed any more.
+        spare = [name for name in self.material.scratch if name in state or name == unused]
+        for path in self.needs(state, labels):
+            yield list(self._for_path(path, state, labels, holders, spare))
         if not answered:
             yield list(self._for_answer(holders, spare))
-        if rescue and spare is not None:
+        if rescue and unused is not None:
             yield [
                 action
                 for path in self.target.paths
                 if state.get(path) == self.target.before.get(path)
-                for action in self._copies(path, spare, self.originals.get(path))
+                for action in self._copies(path, unused, self.originals.get(path))
             ]
 
-    def _for_path(self, path: str, state: State, holders: Holders, spare: str | None) -> Iterator[Action]:
+    def _for_path(
+        self, path: str, state: State, labels: Labels, holders: Holders, spare: Sequence[str]
+    ) -> Iterator[Action]:
         wanted, now = self.target.wanted.get(path), state.get(path)
         if now is not None and (wanted is None or isinstance(now, Folder) != isinstance(wanted, Folder)):
             yield from self._at(self.beliefs.removers, path)
@@ -163,11 +178,11 @@ class Guide:
         if isinstance(wanted, Folder):
             yield from self._at(self.beliefs.folder_makers, path)
         elif isinstance(wanted, File):
-            if isinstance(now, File) and now.data == wanted.data:
+            mistaken = self._is_mistaken(path, state, labels)
+            if isinstance(now, File) and now.data == wanted.data and not mistaken:
                 yield from self._at(self.beliefs.modes[wanted.executable], path)
             elif path in self.recipes.wanted:
-                places = (path,) if spare is None else (path, spare)
-                yield from self._for_text(self.recipes.wanted[path], (path,), places, holders, set())
+                yield from self._for_text(self.recipes.wanted[path], (path,), (path, *spare), holders, set())
 
     def _for_text(
         self, texts: Texts, places: Sequence[str], others: Sequence[str], holders: Holders, seen: set[Texts]
@@ -187,14 +202,13 @@ class Guide:
                 if one not in seen:
                     yield from self._for_text(one, others[::-1], others, holders, seen)
 
-    def _for_answer(self, holders: Holders, spare: str | None) -> Iterator[Action]:
-        places = () if spare is None else (spare,)
+    def _for_answer(self, holders: Holders, spare: Sequence[str]) -> Iterator[Action]:
         for way in self.recipes.printed:
             missing = [one for _, one in way.inputs if one not in holders]
             if not missing:
                 yield from self._done(way, None, None, holders)
             for one in missing:
-                yield from self._for_text(one, places, places, holders, set())
+                yield from self._for_text(one, spare, spare, holders, set())
 
     def _done(self, way: Way, place: str | None, texts: Texts | None, holders: Holders) -> Iterator[Action]:
         """A way with files for all it reads; where it changes a text in its place, that text may first go there."""

@@ -3,47 +3,50 @@
 from __future__ import annotations
 
 from dabhand.goals import Answers, Condition, Holds, condition_sentence
-from dabhand.language import Const, Kind, show
-from dabhand.language.terms import Term, size, subterms
+from dabhand.language import Const, Kind, Term, show, size, subterms
 from dabhand.planning.recipes import Recipes
-from dabhand.workspace import State
+from dabhand.planning.texts import forms
+from dabhand.world.reading import Reader
+
+WORKED_OUT = (Kind.TEXT, Kind.LINES, Kind.NUMBER)
+"""Kinds of values that stand in files; of others nothing is said."""
 
 
-def why_not(condition: Condition, recipes: Recipes, nearest: State) -> str:
+def why_not(condition: Condition, recipes: Recipes) -> str:
     """One sentence on a condition that no trusted command leads to.
 
     Args:
         condition: what is not met.
-        recipes: which texts can be made.
-        nearest: the folder that came nearest.
+        recipes: which texts can be made, and out of which.
     """
     if not isinstance(condition, Holds | Answers):
         return f"No trusted command leads to: {condition_sentence(condition)}."
-    parts = {landmark.term: texts for texts, landmark in recipes.landmarks.items()}
-    known = {*recipes.sources, *recipes.ways}
-    reached = [term for term, texts in parts.items() if texts in known]
-    if recipes.printed if isinstance(condition, Answers) else condition.content in reached:
-        return f"No trusted command leads to {condition_sentence(condition)}, though what is known would do."
-    inside = [term for term in subterms(condition.content) if term in reached]
-    furthest = max(inside, key=size, default=None)
-    read = _named(condition.content, furthest)
-    return f"No known command turns {read} into {_shortly(condition.content, furthest)}."
+    reached, beyond = _sorted_out(condition.content, recipes)
+    if not beyond:
+        if isinstance(condition, Answers) and not recipes.printed:
+            return f"No known command prints {show(condition.content)}."
+        return f"No command that is trusted here leads to: {condition_sentence(condition)}."
+    made = [part for part in reached if part in set(subterms(beyond[0]))]
+    furthest = max(made, key=size, default=None)
+    return f"No known command turns {_read(beyond[0], furthest)} into {show(beyond[0])}."
 
 
-def _named(content: Term, furthest: Term | None) -> str:
+def _sorted_out(content: Term, recipes: Recipes) -> tuple[list[Term], list[Term]]:
+    """The parts of a term that can be made, and those that can not, smaller ones first.
+
+    A part that can not is of no interest where what it is a part of can: some command takes both steps at once.
+    """
+    known = set(recipes.known())
+    readers = [Reader({}, folder.before) for folder in recipes.folders]
+    parts = [part for part in subterms(content) if not isinstance(part, Const) and part.kind in WORKED_OUT]
+    reached = [part for part in parts if not known.isdisjoint(forms(part, [reader.value(part) for reader in readers]))]
+    covered = {inner for part in reached for inner in subterms(part)}
+    beyond: list[Term] = [part for part in parts if part not in covered]
+    return list(reached), beyond
+
+
+def _read(part: Term, furthest: Term | None) -> str:
     if furthest is not None:
         return show(furthest)
-    paths = [str(part.value) for part in subterms(content) if isinstance(part, Const) and part.kind is Kind.PATH]
+    paths = [str(one.value) for one in subterms(part) if isinstance(one, Const) and one.kind is Kind.PATH]
     return f"the text of {', '.join(paths)}" if paths else "what is there"
-
-
-def _shortly(content: Term, furthest: Term | None) -> str:
-    """The smallest part of a term that is beyond what was reached."""
-    known = set() if furthest is None else set(subterms(furthest))
-    beyond = [part for part in subterms(content) if part not in known and not isinstance(part, Const)]
-    texts = [part for part in beyond if part.kind in (Kind.TEXT, Kind.LINES, Kind.NUMBER) and _holds(part, furthest)]
-    return show(texts[0] if texts else content)
-
-
-def _holds(term: Term, furthest: Term | None) -> bool:
-    return furthest is None or furthest in set(subterms(term))

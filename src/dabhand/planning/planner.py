@@ -173,7 +173,7 @@ class _Errand:
         unmet = tuple(one for one in conditions if not search.holds(one, found)) or conditions
         # Of the commands that only happen to come out right none is named where there are others.
         untrusted = next((searched.untrusted for searched, _ in self.searches if searched.untrusted), {})
-        why = tuple(why_not(one, recipes, found.state) for one in unmet)
+        why = tuple(why_not(one, recipes) for one in unmet)
         cut = any(searched.cut for searched, _ in self.searches)
         return NoPlan(unmet, self.imagined, self._seconds(), cut, why, tuple(untrusted.values())[:MAX_UNTRUSTED])
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from dabhand.goals import IsCopy
 from dabhand.language import FAILED
 from dabhand.planning.beliefs import Beliefs, Maker
 from dabhand.planning.fillings import Material
@@ -50,7 +51,7 @@ class Recipes:
 
     Attributes:
         folders: the folder, and its variants.
-        wanted: the texts that files are to hold, by path.
+        wanted: the texts that files are to hold, by path; what comes with a tree that is copied is not among them.
         answer: the text that is to be printed, without a final newline; None when none is asked for.
         landmarks: texts worth making.
         ways: how to make each.
@@ -65,7 +66,9 @@ class Recipes:
         self.evaluated = 0
         self.landmarks: dict[Texts, Landmark] = landmarks(folders)
         self.sources = self._sources()
-        found = {path: texts_wanted(path, folders) for path in folders[0].paths}
+        copied = [one.path + "/" for one in folders[0].goal.conditions if isinstance(one, IsCopy)]
+        paths = [path for path in folders[0].paths if not path.startswith(tuple(copied))]
+        found = {path: texts_wanted(path, folders) for path in paths}
         self.wanted: dict[str, Texts] = {path: texts for path, texts in found.items() if texts is not None}
         answers = [folder.answer for folder in folders]
         self.answer = None if None in answers else tuple(_bare(str(answer)) for answer in answers)

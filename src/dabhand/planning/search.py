@@ -24,6 +24,7 @@ GRADE = 0.05
 """Confidences that differ by less are equally good."""
 SLACK = 1.5
 """How much further off than the best a folder may be and still be gone on from: as much as a detour costs."""
+Key = tuple[State, bool, frozenset[tuple[str, Texts]]]
 Score = tuple[float, int, int, float, int]
 MAX_FINALISTS = 12
 """Ways to the goal that are held against each other, at most."""
@@ -104,7 +105,7 @@ class Search:
         """The best node: done, or as near as any."""
         self._began = start
         best = self._node(start, (), answered or self.target.answer is None, {}, 0)
-        beam, seen, idle = [best], {(start, best.answered)}, 0
+        beam, seen, idle = [best], {_key(best)}, 0
         while beam and idle < self.limits.depth and not self.is_done(best):
             found = self._next(beam, seen)
             done = [node for node in found if self.is_done(node)]
@@ -127,7 +128,7 @@ class Search:
 
     def is_done(self, node: Node) -> bool:
         """Whether the goal is reached."""
-        return node.answered and not self.target.wrong(node.state)
+        return node.answered and not self.guide.needs(node.state, node.labels)
 
     def holds(self, condition: Condition, node: Node) -> bool:
         """Whether a condition is met."""
@@ -138,12 +139,12 @@ class Search:
     def _is_over(self) -> bool:
         return self.imagined >= self.limits.imagined or self._time_is_up()
 
-    def _next(self, beam: list[Node], seen: set[tuple[State, bool]]) -> list[Node]:
+    def _next(self, beam: list[Node], seen: set[Key]) -> list[Node]:
         """What follows from a beam, every folder once."""
-        found: dict[tuple[State, bool], Node] = {}
+        found: dict[Key, Node] = {}
         for node in beam:
             for made in self._successors(node):
-                key = (made.state, made.answered)
+                key = _key(made)
                 if key not in seen and (key not in found or made.score < found[key].score):
                     found[key] = made
         seen.update(found)
@@ -256,6 +257,11 @@ class Search:
             before = after
         for steps in itertools.product(*choices):
             yield self._node(node.state, steps, node.answered, node.labels, node.score[2])
+
+
+def _key(node: Node) -> Key:
+    """What makes two folders one: what is in them, and what it was written as."""
+    return node.state, node.answered, frozenset(node.labels.items())
 
 
 class Touched:

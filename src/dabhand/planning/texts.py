@@ -24,7 +24,7 @@ class Landmark(msgspec.Struct, frozen=True):
     """A text that comes up while a text of the goal is worked out.
 
     Attributes:
-        term: what it is the value of.
+        term: what it is the value of, said as shortly as can be.
         share: how far along it is, from 0 to 1.
     """
 
@@ -56,14 +56,14 @@ def landmarks(folders: Sequence[Target]) -> dict[Texts, Landmark]:
     for term in folders[0].goal.terms:
         whole = size(term)
         for part in subterms(term):
-            for texts in _forms(part, [reader.value(part) for reader in readers]):
+            for texts in forms(part, [reader.value(part) for reader in readers]):
                 share = size(part) / whole
                 if texts not in found or found[texts].share < share:
-                    found[texts] = Landmark(part, share)
+                    found[texts] = Landmark(found[texts].term if texts in found else part, share)
     return found
 
 
-def _forms(term: Term, values: Sequence[Value]) -> Iterator[Texts]:
+def forms(term: Term, values: Sequence[Value]) -> Iterator[Texts]:
     """How a value may stand in a file."""
     if any(value is FAILED for value in values):
         return

@@ -116,9 +116,9 @@ def _words_of(target: Target) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for term in target.goal.terms:
         for part in subterms(term):
-            if isinstance(part, Const) and part.kind is Kind.WORD and 0 < len(part.value) <= LONG_WORD:
-                found[part.value] = None
-    return tuple(found)
+            if isinstance(part, Const) and part.kind in (Kind.WORD, Kind.TEXT):
+                found |= dict.fromkeys(str(part.value).split("\n")[:KEPT_LINES])
+    return tuple(word for word in found if 0 < len(word) <= LONG_WORD)
 
 
 def _lines_counted(target: Target) -> int:
