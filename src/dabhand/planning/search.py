@@ -183,9 +183,11 @@ class Search:
         if prediction.ok and (changes or prediction.stdout):
             self.touched.note(action.template, action.slots, changes)
         answered = node.answered or self.target.answers(prediction.stdout)
-        if (not changes and answered == node.answered) or not self.allowed.issuperset(changes):
+        labels = self._labels(node, action, prediction, changes)
+        if not changes and answered == node.answered and labels == node.labels:
             return None
-        labels = self._labels(node, action, prediction.state, changes)
+        if not self.allowed.issuperset(changes):
+            return None
         beside = sum(1 for path in changes if path not in dict(action.labels) and path not in self.target.paths)
         beside += node.score[2] + (not prediction.ok)
         step = Step(action.template, action.slots, prediction)
@@ -207,12 +209,14 @@ class Search:
             line = render(action.template, action.slots)
             self.untrusted.setdefault(action.template.text, Untrusted(action.template.text, line, prediction.reason))
 
-    def _labels(self, node: Node, action: Action, state: State, changes: Delta) -> dict[str, Texts]:
+    def _labels(self, node: Node, action: Action, prediction: Prediction, changes: Delta) -> dict[str, Texts]:
         """What the files hold: as the step was meant, where that is what came of it."""
         meant = dict(action.labels)
         labels = {path: texts for path, texts in node.labels.items() if path not in changes}
-        for path in changes:
-            now = state.get(path)
+        # What is written anew just as it was shows in no change, and is now what was meant all the same.
+        written = (path for path in meant if path not in changes and prediction.ok)
+        for path in (*changes, *written):
+            now = None if prediction.state is None else prediction.state.get(path)
             if isinstance(now, File):
                 texts = meant.get(path) or ((now.text,) if not self.limits.directed else None)
                 if texts is not None and texts[0] == now.text:
