@@ -77,6 +77,10 @@ class Sitting:
                 on_task(result)
         return self._kept(results, time.perf_counter() - began)
 
+    def not_sat(self) -> ExamResult:
+        """The result when somebody interrupted before the first task; it is not kept."""
+        return self._result((), 0.0)
+
     def _sit(self, task: Task) -> TaskResult:
         with _folder_of(task) as root:
             before = read_back(root)
@@ -118,8 +122,15 @@ class Sitting:
         self.store.forget_runs(os.fspath(root))
 
     def _kept(self, results: Sequence[TaskResult], seconds: float) -> ExamResult:
+        result = self._result(results, seconds)
+        # ASCII JSON carries lone surrogates (bytes that are not UTF-8) as escapes.
+        text = json.dumps(msgspec.to_builtins(result), separators=(",", ":"))
+        self.store.append_exam(Exam(self.suite, self.seed, text, self.clock()))
+        return result
+
+    def _result(self, results: Sequence[TaskResult], seconds: float) -> ExamResult:
         models = self.recall(self.store).models.values()
-        result = summed_up(
+        return summed_up(
             self.suite,
             self.seed,
             results,
@@ -128,10 +139,6 @@ class Sitting:
             seconds=seconds,
             left=len(self.tasks) - len(results),
         )
-        # ASCII JSON carries lone surrogates (bytes that are not UTF-8) as escapes.
-        text = json.dumps(msgspec.to_builtins(result), separators=(",", ":"))
-        self.store.append_exam(Exam(self.suite, self.seed, text, self.clock()))
-        return result
 
 
 @contextlib.contextmanager

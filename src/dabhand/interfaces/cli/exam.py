@@ -62,10 +62,11 @@ def run(suite: str, seed: int, no_practice: bool, translator: Only, as_json: boo
 
     with Store.open(store_directory(store)) as opened:
         practised = None if no_practice else practise_first(opened, seed, plain=as_json)
-        if practised is not None and practised.interrupted:
-            return INTERRUPTED
         sitting = Sitting(opened, suite_name(suite), seed, tasks, translator=translator, recall=recall)
-        result = sitting.run(Watch(len(tasks)))
+        if practised is not None and practised.interrupted:
+            result = sitting.not_sat()
+        else:
+            result = sitting.run(Watch(len(tasks), plain=as_json))
     if as_json:
         write_document(msgspec.to_builtins(result))
     else:
@@ -109,15 +110,15 @@ def series(seed: int, no_practice: bool, translator: Only, as_json: bool, store:
 
     def on_exam(suite: str, seed: int, tasks: int) -> Watch:
         print(f"{suite}, seed {seed}:", file=sys.stderr, flush=True)
-        return Watch(tasks)
+        return Watch(tasks, plain=as_json)
 
     planned = plan(seed)
     with Store.open(store_directory(store)) as opened:
         practised = None if no_practice else practise_first(opened, seed, plain=as_json)
-        if practised is not None and practised.interrupted:
-            return INTERRUPTED
-        results = list(sit(opened, planned, translator=translator, recall=recall, on_exam=on_exam))
-    interrupted = any(result.interrupted for result in results)
+        stopped = practised is not None and practised.interrupted
+        taken = () if stopped else planned
+        results = list(sit(opened, taken, translator=translator, recall=recall, on_exam=on_exam))
+    interrupted = stopped or any(result.interrupted for result in results)
     if as_json:
         write_document({"runs": msgspec.to_builtins(results), "interrupted": interrupted})
     else:

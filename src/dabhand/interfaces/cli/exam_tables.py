@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -25,10 +26,12 @@ class Watch:
 
     Args:
         total: how many there are.
+        plain: uncoloured and in full even on a terminal.
     """
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, *, plain: bool = False) -> None:
         self._screen = console(error=True)
+        self._plain = plain or not self._screen.is_terminal
         self._total = total
         self._count = 0
 
@@ -39,9 +42,10 @@ class Watch:
             (f"{self._count:>3}/{self._total} ", "dim"), _mark(result), " ", f"{result.seconds:6.2f} s  ",
             (visible(result.kind), "dim"), "  ", visible(result.request),
         )  # fmt: skip
-        self._screen.print(
-            line, no_wrap=True, overflow="ellipsis" if self._screen.is_terminal else "ignore", crop=False
-        )
+        if self._plain:
+            print(line.plain, file=sys.stderr, flush=True)
+        else:
+            self._screen.print(line, no_wrap=True, overflow="ellipsis")
 
 
 def _mark(result: TaskResult) -> tuple[str, str]:
