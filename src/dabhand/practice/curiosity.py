@@ -19,7 +19,7 @@ from dabhand.world.features import Situation
 from dabhand.world.outlook import Interest, interest
 from dabhand.world.reading import Reader, values_of
 
-CANDIDATES = 4
+CANDIDATES = 3
 """Situations thought through for each experiment that is chosen for what it could teach."""
 
 COVER = 0.3
@@ -95,7 +95,7 @@ class Record:
         """How much another experiment is worth."""
         wrong = self.recent.count(False) / MEMORY
         lately = self.model.free.count(False) / max(MEMORY, len(self.model.free))
-        need = self.model.doubt + 0.7 * wrong + 3.0 * lately + (0.0 if self.settled else 0.6)
+        need = 0.9 * self.model.doubt + 0.6 * wrong + 5.0 * lately + (0.0 if self.settled else 0.6)
         if self.status in HOPELESS and self.settled:
             need = 0.0
         return need / (1.0 + self.tried / PATIENCE) + 0.6 / (1.0 + self.tried)

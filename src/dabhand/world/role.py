@@ -14,7 +14,7 @@ Search = Callable[[Observation, str, "str | None"], Sequence[Term]]
 """Terms whose value for an observation is the given text, cheapest first; the path is one that reads as empty."""
 
 MAX_OPTIONS = 300
-MAX_ALIKE = 70
+MAX_ALIKE = 30
 """Of options that explain the same observations, how many of the cheapest are kept; of the rest, every so many one."""
 
 SPREAD = 9
