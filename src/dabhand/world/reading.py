@@ -73,7 +73,7 @@ class Reader:
     def __init__(self, slots: Mapping[str, Value], state: State) -> None:
         self._slots = slots
         self._state = state
-        self._memos: dict[str | None, tuple[StateView, dict[Term, Value]]] = {}
+        self._memos: dict[str | None, tuple[StateView, dict[int, tuple[Term, Value]]]] = {}
 
     def value(self, term: Term, emptied: str | None = None) -> Value:
         """The term's value, or FAILED where it has none."""
@@ -82,17 +82,18 @@ class Reader:
             found = self._memos[emptied] = (StateView(self._state, emptied), {})
         return self._value(term, found[0], found[1])
 
-    def _value(self, term: Term, view: StateView, memo: dict[Term, Value]) -> Value:
-        if isinstance(term, Var):
-            return self._slots[term.name]
-        if isinstance(term, Const):
-            return term.value
-        if term in memo:
-            return memo[term]
-        memo[term] = value = self._call(term, view, memo)
+    def _value(self, term: Term, view: StateView, memo: dict[int, tuple[Term, Value]]) -> Value:
+        found = memo.get(id(term))  # terms are shared, so identity finds nearly all; the memo keeps them from going
+        if found is not None:
+            return found[1]
+        if isinstance(term, Call):
+            value = self._call(term, view, memo)
+        else:
+            value = self._slots[term.name] if isinstance(term, Var) else term.value
+        memo[id(term)] = (term, value)
         return value
 
-    def _call(self, term: Call, view: StateView, memo: dict[Term, Value]) -> Value:
+    def _call(self, term: Call, view: StateView, memo: dict[int, tuple[Term, Value]]) -> Value:
         given = []
         for arg in term.args:
             value = self._value(arg, view, memo)

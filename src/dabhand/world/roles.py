@@ -149,7 +149,13 @@ class NodeRole(PlaceRole):
         return any(other.spot.real == real for place, other in seen.sightings.items() if place != self.place)
 
     def consistent(self, option: Option, seen: Observation) -> bool | None:  # noqa: D102
-        sight = self.sighting(seen)
+        sight = seen.sightings[self.place]
+        if type(option) is Write:  # nearly all are, and this is asked of each of them in every experiment
+            value = seen.reader.value(option.term, sight.spot.real if option.emptied else None)
+            if value is FAILED:
+                return None
+            new = sight.new
+            return isinstance(new, File) and bool(value == new.text)
         match option:
             case Keep():
                 return not sight.altered or sight.shared
@@ -159,12 +165,6 @@ class NodeRole(PlaceRole):
                 return sight.new is None
             case MakeFolder():
                 return sight.made_folder
-            case Write(_, emptied):
-                new = sight.new
-                value = value_of(option, seen.reader, sight.spot.real if emptied else None)
-                if value is FAILED:
-                    return None
-                return isinstance(new, File) and bool(value == new.text)
             case MakeLink():
                 new = sight.new
                 return isinstance(new, Link) and value_of(option, seen.reader, None) == new.target
