@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dabhand.commands import Slot
-from dabhand.language import FAILED, Call, Const, EvalError, Kind, Term, Value, Var
+from dabhand.language import FAILED, Call, EvalError, Kind, Term, Value, Var
 from dabhand.workspace import File, Folder, State, resolve
 from dabhand.world.places import Filling
 
