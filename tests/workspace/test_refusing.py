@@ -393,8 +393,9 @@ def test_what_a_crash_left_in_the_journal_is_tidied(root: Path, journal: Journal
     apply(root, journal)
     (journal.folder / ".new-r5" / "blobs").mkdir(parents=True)
     (journal.folder / ".dropped-r6").mkdir()
+    unused = journal.folder / new_record_id(journal, 2.0)
     journal.tidy()
-    assert not leftovers(journal)
+    assert not leftovers(journal) and not unused.exists() and len(journal.ids()) == 1
 
 
 def test_a_run_in_a_folder_that_is_not_there_now_waits_for_it(root: Path, journal: Journal) -> None:

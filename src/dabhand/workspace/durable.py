@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import os
 from collections.abc import Callable, Iterable
@@ -61,6 +60,8 @@ def sync_many(openers: Iterable[Callable[[], int]]) -> None:
 
 
 def _sync_file_system(fd: int) -> None:
+    import ctypes
+
     if _syncfs()(fd) != 0:
         code = ctypes.get_errno()
         raise OSError(code, os.strerror(code))
@@ -69,6 +70,8 @@ def _sync_file_system(fd: int) -> None:
 @cache
 def _syncfs() -> Any:
     """The C library's function (Linux), or None where it has none."""
+    import ctypes  # here, because most commands never write anything
+
     call = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)
     if call is not None:
         call.argtypes = (ctypes.c_int,)

@@ -102,16 +102,19 @@ class Journal:
         Raises:
             StoreError: when the journal is there and cannot be read.
         """
+        return tuple(record_id for record_id in self._names() if self._word(record_id) is not None)
+
+    def _names(self) -> list[str]:
+        """What may be a record, oldest first."""
         try:
-            names = [item.name for item in self.folder.iterdir()]
+            return sorted(item.name for item in self.folder.iterdir() if item.name[:1] == "r")
         except FileNotFoundError:
-            return ()
+            return []
         except OSError as error:
             raise StoreError(
                 f"The journal {str(self.folder)!r} cannot be read: {error.strerror}.",
                 "Make it a folder that you may read, or name another store with --store.",
             ) from error
-        return tuple(sorted(name for name in names if name[:1] == "r" and self._word(name) is not None))
 
     def reserve(self, seconds: float) -> str:
         """An id that no other process gets, and that sorts by time.
@@ -243,7 +246,8 @@ class Journal:
 
     def unfinished(self) -> tuple[str, ...]:
         """Ids of transactions that were cut short, oldest first."""
-        return tuple(record_id for record_id in self.ids() if self._word(record_id) not in FINAL)
+        words = ((record_id, self._word(record_id)) for record_id in self._names())
+        return tuple(record_id for record_id, word in words if word is not None and word not in FINAL)
 
     def forget(self, record_id: str) -> None:
         """Drop a finished record with all that it keeps, because its folder is no more: there is nothing to undo."""
@@ -290,6 +294,9 @@ class Journal:
             for item in self.folder.iterdir():
                 if item.name.startswith((_NEW, _DROPPED)):
                     _clear(item)
+                elif item.name[:1] == "r":
+                    with contextlib.suppress(OSError):
+                        item.rmdir()  # reserved and never used; one that holds anything stays
             return tuple(self._drop_oldest())
 
     def _drop_oldest(self) -> Iterator[str]:

@@ -6,7 +6,6 @@ for it. Both are atomic: what was at the other name is never gone, only elsewher
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import os
 from functools import cache
@@ -99,6 +98,8 @@ def _rename(source: Name, target: Name, flags: int) -> bool:
         return False
     if call(source[0], source[1], target[0], target[1], flags) == 0:
         return True
+    import ctypes
+
     code = ctypes.get_errno()
     if code in _UNSUPPORTED:
         return False
@@ -108,6 +109,8 @@ def _rename(source: Name, target: Name, flags: int) -> bool:
 @cache
 def _renameat2() -> Any:
     """The C library's function, or None where it has none."""
+    import ctypes  # here, because most commands never rename anything
+
     call = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
     if call is not None:
         call.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint)
