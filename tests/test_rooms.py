@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "store": {"language", "workspace", "commands"},
     "world": {"language", "workspace", "commands", "store"},
     "practice": {"language", "workspace", "commands", "store", "sandbox", "world"},
-    "goals": {"language", "workspace"},
+    "goals": {"language", "store"},
     "planning": {"language", "workspace", "commands", "world", "goals"},
     "agent": {"language", "workspace", "commands", "store", "sandbox", "world", "goals", "planning"},
     "exams": {"workspace", "store", "world", "goals", "agent"},
