@@ -13,7 +13,7 @@ from dabhand.agent.intents import heard
 LINES = (Path(__file__).parent / "wordings.txt").read_text("utf-8").splitlines()
 """`intent|line`; of "-" something else is meant, which a conversation hands on."""
 
-FILES = ("notes.txt", "piano.txt", "box", "my notes.txt", "undo")
+FILES = (".", "notes.txt", "piano.txt", "box", "my notes.txt", "undo")
 COMMANDS = ("tac {A} > {B}", "sort -u {A} > {B}", "sort {A} > {B}", "cat {A}", "rm {A}", "head -n {N} {A}")
 
 
@@ -54,6 +54,8 @@ def test_names_and_what_they_are_to_be() -> None:
     assert found is not None and [(name.text, name.role) for name in found.names][1] == ("out file.txt", "as")
     found = heard("show me my notes.txt", Here())
     assert found is not None and found.names[0].text == "my notes.txt"
+    found = heard("list the files in box.", Here())
+    assert found is not None and [name.text for name in found.names] == ["box"]
     found = heard("show me undo", Here())
     assert found is not None and (found.intent, found.names[0].text) == ("show", "undo")
 
@@ -68,7 +70,9 @@ def test_slips_are_heard_generously_and_only_then(line: str, intent: str) -> Non
     assert found is not None and found.intent == intent and found.strange
 
 
-@pytest.mark.parametrize("line", ["delete notes.txt", "undo 3", "don't undo that", "same for notes.txt yesterday"])
+@pytest.mark.parametrize(
+    "line", ["delete notes.txt", "undo 3", "don't undo that", "same for notes.txt yesterday", "show staged changes"]
+)
 def test_generosity_never_passes_over_names_numbers_and_known_words(line: str) -> None:
     assert heard(line, Here(), generous=True) is None
 

@@ -41,6 +41,10 @@ IntentName = Literal[
 ]  # fmt: skip
 
 
+PASSING: frozenset[IntentName] = frozenset(("undo", "why", "again", "help", "thanks", "hello", "self", "able"))
+"""Intents in which an unknown word may be passed over: in others it would say what is to be shown or done."""
+
+
 class Names(Protocol):
     """What names can stand for here."""
 
@@ -222,14 +226,15 @@ class _Cutting:
             classes = lexicon.classes.get((like,), frozenset()) & self.allowed
             if classes:
                 yield at + 1, classes & frozenset(self.intent.needs), None, (token.text,)
-        yield at + 1, frozenset(), None, (token.text,)
+        if self.intent.intent in PASSING:
+            yield at + 1, frozenset(), None, (token.text,)
 
     def _name_ends(self, at: int, names: tuple[Named, ...]) -> Iterator[int]:
         """Where a name that begins here can end, the longest first."""
         if self.intent.names == "command" and not names:
             last = min(len(self.tokens), at + MAX_NAME)
             yield from (end for end in range(last, at, -1) if self.names.is_command(self._span(at, end)))
-        elif self.intent.names == "files":
+        elif self.intent.names == "files" and self.tokens[at].kind != "mark":
             last = min(len(self.tokens), at + MAX_NAME)
             for end in range(last, at, -1):
                 span = self._span(at, end)
