@@ -41,7 +41,7 @@ class Around:
         self.clock = clock
         self._world: World | None = None
         self._until = -1
-        self._reports: tuple[CommandReport, ...] | None = None
+        self._reports: dict[str, tuple[int, CommandReport]] = {}
 
     def now(self) -> float:
         """Seconds since the epoch."""
@@ -52,14 +52,13 @@ class Around:
         last = self.store.last_experiment_id()
         if self._world is None or last != self._until:
             self._world = recall(self.store)
-            self._reports = None
+            self._reports.clear()
         self._until = last
         return self._world
 
     def learned(self) -> None:
         """Note that what was appended to the store just now is in the world already."""
         self._until = self.store.last_experiment_id()
-        self._reports = None
 
     def forget(self) -> None:
         """Recall anew: somebody else learned."""
@@ -67,10 +66,11 @@ class Around:
 
     def reports(self) -> tuple[CommandReport, ...]:
         """What is believed of every command."""
-        world = self.world()
-        if self._reports is None:
-            self._reports = tuple(report_on(model) for model in world.models.values())
-        return self._reports
+        for text, model in self.world().models.items():
+            kept = self._reports.get(text)
+            if kept is None or kept[0] != len(model.ids):
+                self._reports[text] = len(model.ids), report_on(model)
+        return tuple(report for _, report in self._reports.values())
 
     def experiments(self) -> int:
         """How many experiments the store holds."""
