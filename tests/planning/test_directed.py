@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dabhand.commands import render
-from dabhand.goals import Answers, Condition, Goal, Holds, IsAbsent, IsCopy, IsFolder
+from dabhand.goals import Answers, Condition, Goal, Holds, IsAbsent, IsCopy, IsFolder, Refused
 from dabhand.goals.goal import text_of
 from dabhand.goals.operations import OPERATIONS, joined, line_of
 from dabhand.language import Term
@@ -126,6 +126,26 @@ def test_what_no_command_makes_is_named() -> None:
     assert found.unreachable == (Holds("n", OP["upper"](OP["mirrored"](OP["sorted"](P)))),)
     sorted_text = 'unlines(sort(lines(text("p.txt"))))'
     assert f"mirrored(lines({sorted_text}))" in found.why[0]
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        (IsAbsent("old"), IsCopy("old/p.txt", "p.txt")),
+        (Holds("n", OP["sorted"](P)), Holds("n", OP["upper"](P))),
+        (IsFolder("n"), IsAbsent("n")),
+        (IsFolder("n"), Holds("n", P)),
+    ],
+)
+def test_a_goal_that_contradicts_itself_is_refused(conditions: tuple[Condition, ...]) -> None:
+    with pytest.raises(Refused, match="contradicts itself"):
+        Target(Goal(conditions), BEFORE)
+
+
+@pytest.mark.parametrize("condition", [IsCopy("old", "p.txt"), Holds("old", P)])
+def test_a_folder_is_not_lost_for_a_file(condition: Condition) -> None:
+    with pytest.raises(Refused, match="folder with something in it"):
+        Target(Goal((condition,)), BEFORE)
 
 
 def test_a_search_that_was_cut_says_so() -> None:

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from dabhand.errors import LanguageError
-from dabhand.goals import Answers, Condition, Goal, Holds, IsAbsent, IsCopy, IsExecutable, IsFolder, Refused
-from dabhand.language import Const, Kind, Term, evaluate
-from dabhand.language.terms import size, subterms
+from dabhand.goals import (
+    Answers,
+    Condition,
+    Goal,
+    Holds,
+    IsAbsent,
+    IsCopy,
+    IsExecutable,
+    IsFolder,
+    Refused,
+    condition_sentence,
+)
+from dabhand.language import Term, evaluate
 from dabhand.workspace import FOLDER, File, Folder, Link, Node, State, encode_text, resolve
 from dabhand.world.reading import StateView
 
@@ -18,10 +28,9 @@ class Target:
         wanted: the whole folder afterwards.
         answer: the text to answer with, None when none is asked for.
         paths: every path that is to be different afterwards, sorted.
-        milestones: texts that come up while the goal's texts are worked out, and how far along each is (0 to 1).
 
     Raises:
-        Refused: a term has no value here, or a path to be changed leads through a link.
+        Refused: a term has no value here, a path to be changed leads through a link, or the goal contradicts itself.
     """
 
     def __init__(self, goal: Goal, before: State) -> None:
@@ -30,13 +39,14 @@ class Target:
         self._view = StateView(before)
         for condition in goal.conditions:
             _refuse_links(before, condition)
+            _refuse_unsaid_loss(goal, before, condition)
         self._free_modes: set[str] = set()
         self.answer: str | None = None
         self.wanted = before.with_changes(self._changes())
         self.paths = tuple(
             path for path in sorted({*before, *self.wanted}) if before.get(path) != self.wanted.get(path)
         )
-        self.milestones = self._milestones()
+        self._refuse_contradictions()
 
     def _value(self, term: Term) -> str:
         try:
@@ -72,23 +82,31 @@ class Target:
                     changes[condition.path] = File(node.data, condition.executable)
         return changes
 
-    def _milestones(self) -> dict[bytes, float]:
-        found: dict[bytes, float] = {}
-        for term in self.goal.terms:
-            whole = size(term)
-            for part in subterms(term):
-                if isinstance(part, Const) or part.kind not in (Kind.TEXT, Kind.LINES):
-                    continue
-                try:
-                    value = evaluate(part, {}, self._view)
-                except LanguageError:
-                    continue
-                texts = [value] if part.kind is Kind.TEXT else ["".join(line + "\n" for line in value), "".join(value)]
-                for text in texts:
-                    data = encode_text(text)
-                    found[data] = max(found.get(data, 0.0), size(part) / whole)
-        here = {node.data for node in self.before.values() if isinstance(node, File)}
-        return {data: part for data, part in found.items() if data not in here and data}
+    def _refuse_contradictions(self) -> None:
+        """Refuse conditions that cannot all be true in the end: what one of them makes, another takes away."""
+        for condition in self.goal.conditions:
+            if not self._is_kept(condition):
+                raise Refused(
+                    f"The request contradicts itself: {condition_sentence(condition)}, and something else that it asks "
+                    "for rules that out.",
+                    "Ask for one of the two.",
+                )
+
+    def _is_kept(self, condition: Condition) -> bool:
+        node = None if condition.path is None else self.wanted.get(condition.path)
+        match condition:
+            case Holds(_, content):
+                return isinstance(node, File) and node.data == encode_text(self._value(content))
+            case IsFolder():
+                return isinstance(node, Folder)
+            case IsAbsent():
+                return node is None
+            case IsCopy(_, source):
+                return type(node) is type(self.before.get(source))
+            case IsExecutable(_, executable):
+                return isinstance(node, File) and node.executable is executable
+            case Answers():
+                return True
 
     # -- asking -------------------------------------------------------------------------------------------------------
 
@@ -153,3 +171,21 @@ def _refuse_links(before: State, condition: Condition) -> None:
         is_link = isinstance(found.node, Link) and not isinstance(condition, IsAbsent)
         if through_link or is_link:
             raise Refused(f"{path!r} is, or leads through, a link.", "Name the file that the link points to.")
+
+
+def _refuse_unsaid_loss(goal: Goal, before: State, condition: Condition) -> None:
+    """Refuse to put a file where a folder with something in it is, when nobody said that what is in it may go."""
+    match condition:
+        case Holds(path):
+            becomes_file = True
+        case IsCopy(path, source):
+            becomes_file = isinstance(before.get(source), File)
+        case _:
+            return
+    inside = before.below(path) if becomes_file and isinstance(before.get(path), Folder) else ()
+    spoken = set(goal.paths)
+    if any(inner not in spoken for inner in inside):
+        raise Refused(
+            f"{path!r} is a folder with something in it, and would become a file.",
+            "Say where in it the file is to be, or what is to become of the folder.",
+        )
