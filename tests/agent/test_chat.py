@@ -150,8 +150,8 @@ def test_what_is_lost_is_named_in_the_question() -> None:
 def test_what_is_not_understood_is_named_and_nothing_is_done() -> None:
     talk = Conversation(Here())
     said = text(talk.take("delete notes.txt but only on weekdays"))
-    assert "but only on weekdays" in said
-    assert "but only on weekdays" in text(talk.take("why not?"))
+    assert "on weekdays" in said
+    assert "on weekdays" in text(talk.take("why not?"))
     assert "Nothing" in text(talk.take("delete absent.txt")) or "absent.txt" in text(talk.take("delete absent.txt"))
 
 
