@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from dabhand.workspace import ConfinedFolder, Journal, recover, undo
+from dabhand.workspace import ConfinedFolder, File, Journal, recover, undo
 from tests.workspace.tasks import Task, count_calls, in_child, kernel, seen
 
 EVERY_CALL = bool(os.environ.get("DABHAND_EVERY_CALL"))
@@ -98,3 +98,33 @@ def test_killed_while_undoing(start: int, any_kernel: int, quick_path: Path) -> 
 def times_of_files(root: Path) -> dict[str, tuple[object, ...]]:
     """All of a folder but which file it is: one that was put back is a new one."""
     return {path: told[:4] for path, told in seen(root).items()}
+
+
+def contents(folder: Path) -> set[bytes]:
+    """All that files hold, in the folder and in the journal."""
+    return {told[2] for told in seen(folder, exactly=False).values() if len(told) > 2}  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("act", ["delete", "link", "file"])
+def test_whatever_somebody_does_after_a_crash_recovery_comes_to_an_end(act: str, quick_path: Path) -> None:
+    for seed in range(300, 340):
+        task, rng = Task(seed), random.Random(seed)
+        tried = Place(quick_path / "tried")
+        task.make(tried.root)
+        in_child(lambda: task.apply(tried.root, tried.journal), at_call=rng.randrange(10, 60))  # noqa: B023
+        found = sorted(path for path in os.listdir(tried.root) if not path.startswith("."))  # noqa: PTH208
+        if not found:
+            continue
+        place = tried.root / rng.choice(found)
+        shutil.rmtree(place) if place.is_dir() and not place.is_symlink() else place.unlink()
+        if act == "link":
+            place.symlink_to(quick_path)
+        elif act == "file":
+            place.write_bytes(b"theirs")
+        there = {node.data for node in task.before.values() if isinstance(node, File)} - {b"", b"same\n"}
+        there &= contents(quick_path / "tried")  # what others hold as well may go with those
+        recover(tried.journal)
+        assert tried.journal.unfinished() == (), seed
+        assert there <= contents(quick_path / "tried"), seed
+        assert act != "file" or place.read_bytes() == b"theirs"
+        assert not [path for path in seen(tried.root) if path.rpartition("/")[2].startswith(".dabhand-")], seed

@@ -6,9 +6,10 @@ the same folder. So taking back needs no room on the disk, and gives back the ve
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterable, Mapping
 
-from dabhand.errors import Conflict, DabhandError
+from dabhand.errors import Conflict, DabhandError, NotConfined
 from dabhand.workspace import placing
 from dabhand.workspace.confined import ConfinedFolder
 from dabhand.workspace.placing import Expected, Waiting, holds
@@ -22,6 +23,8 @@ Contents = Callable[[str], Iterable[bytes]]
 """The bytes of a content by its SHA-256, in pieces."""
 
 _PREFIX = ".dabhand-"
+_GONE = (FileNotFoundError, NotADirectoryError, NotConfined)
+"""How it shows that somebody removed or replaced a folder on the way; there is nothing to be done about that."""
 
 
 class Carrying:
@@ -90,7 +93,7 @@ class Carrying:
         left: list[str] = []
         for number, entry in reversed(self.entries.items()):
             self._on_step(f"take back {entry.path}")
-            if not self._clear_way(number, entry):
+            if not self._cleared(number, entry):
                 left.append(entry.path)
         for number, entry in self.entries.items():
             self._on_step(f"bring back {entry.path}")
@@ -133,6 +136,12 @@ class Carrying:
         return self.waiting[entry.source].above, self.waiting[entry.source].old
 
     # back ------------------------------------------------------------------------------------------------------------
+
+    def _cleared(self, number: int, entry: Entry) -> bool:
+        try:
+            return self._clear_way(number, entry)
+        except _GONE:
+            return False
 
     def _clear_way(self, number: int, entry: Entry) -> bool:
         """Take what was put in place away again; False where somebody else's is there by now."""
@@ -199,7 +208,7 @@ class Carrying:
                 placing.arrive(self.folder, entry.path, *waits)
             else:
                 self._rewrite(entry, entry.before, self.waiting[number], contents)
-        except (DabhandError, FileNotFoundError, NotADirectoryError):
+        except (DabhandError, *_GONE):
             return False
         return True
 
@@ -213,11 +222,20 @@ class Carrying:
     def _rescue(self, number: int, entry: Entry) -> None:
         """Give what was at a path that is taken by now a name that people see."""
         waits = self._where_before_waits(number, entry) if entry.before is not None else None
-        if waits is not None and waits[1].startswith(_PREFIX):
-            above, name = waits
-            seen = _joined(above, f"{entry.path.rpartition('/')[2]}.before-{self.id}")
-            placing.arrive(self.folder, seen, above, name)
-            self.rescued[entry.path] = seen
+        if waits is None or not waits[1].startswith(_PREFIX):
+            return
+        above, name = waits
+        for shown in (f"{entry.path.rpartition('/')[2]}.before-{self.id}", f"before-{self.id}-{number}"):
+            try:
+                placing.arrive(self.folder, _joined(above, shown), above, name)
+            except (Conflict, *_GONE):
+                continue
+            except OSError as error:
+                if error.errno != errno.ENAMETOOLONG:
+                    raise
+            else:
+                self.rescued[entry.path] = _joined(above, shown)
+                return
 
     def _sync(self, folders: Iterable[str] | None = None) -> None:
         if folders is None:
