@@ -17,6 +17,7 @@ from dabhand.exams.sitting import Sitting
 from dabhand.practice import practise
 from dabhand.sandbox import probe
 from dabhand.store import Store
+from dabhand.world import World
 
 pytestmark = pytest.mark.skipif(not any(tier.available for tier in probe()), reason="no isolation on this machine")
 FILES = {"piano.txt": {"text": "b\na\nb\n"}, "notes.txt": {"text": "one two\n"}, "box": {"dir": True}}
@@ -72,3 +73,19 @@ def test_an_interrupt_ends_with_what_was_sat(learned: Path) -> None:
         result = Sitting(store, "mine", 1, tasks).run(lambda result: os.kill(os.getpid(), signal.SIGINT))
         assert json.loads(store.exams()[0].document)["left"] == 2
     assert (result.score, result.interrupted, result.left) == ((1, 1), True, 2)
+
+
+def test_a_defect_costs_the_task_and_not_the_exam(learned: Path) -> None:
+    def broken(store: Store) -> World:
+        calls.append(1)
+        if len(calls) == 1:
+            raise ZeroDivisionError
+        return World.load(store)
+
+    calls: list[int] = []
+    tasks = (task("first", SORT, files=SORTED), task("second", SORT, files=SORTED))
+    with Store.open(learned) as store:
+        result = Sitting(store, "mine", 1, tasks, recall=broken).run()
+    assert [one.passed for one in result.tasks] == [False, True]
+    assert (result.tasks[0].status, result.tasks[0].agreed) == ("not_done", True)
+    assert "ZeroDivisionError" in result.tasks[0].reason

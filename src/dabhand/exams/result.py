@@ -14,7 +14,7 @@ class TaskResult(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         passed: the host's verdict.
         self_check: the agent's own; None: it did not get that far.
-        status: as of `dabhand do`, or "error".
+        status: as of `dabhand do`.
         plan: the steps, as of `dabhand do`.
         agreed: whether the agent's claim and the host's verdict are the same.
         false_done: the agent says that it is done, and the host says that it is not.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
 import tempfile
 import time
@@ -23,6 +24,8 @@ from dabhand.goals.chain import Only
 from dabhand.store import Exam, Store
 from dabhand.workspace import State, journal_in
 from dabhand.world import World, report_on
+
+_log = logging.getLogger(__name__)
 
 Recall = Callable[[Store], World]
 
@@ -91,7 +94,7 @@ class Sitting:
         return judged(task, document, faults(before, task.expect, after, document.answer), seconds)
 
     def _attempt(self, request: str, root: Path) -> DoDocument:
-        """What the agent says of a request; that it broke is said of the task, and the exam goes on."""
+        """What the agent says of a request; that it failed is said of the task, and the exam goes on."""
         run_id = None
         try:
             document = carry_out(
@@ -111,6 +114,9 @@ class Sitting:
             raise
         except DabhandError as error:
             return DoDocument(status="not_done", request=request, reason=f"{error.code}: {error.message}")
+        except Exception as error:  # noqa: BLE001  (a defect of the agent costs it the task, and not the exam)
+            _log.exception("The agent broke down over %r", request)
+            return DoDocument(status="not_done", request=request, reason=f"broke down: {error!r}")
         finally:
             self._forget(root, run_id)
         return document

@@ -16,7 +16,7 @@ class Found(msgspec.Struct, frozen=True):
     """What is at a path.
 
     Attributes:
-        kind: what it is.
+        kind: what it is; "other" also where it may not be read.
         mode: permission bits (of a link: 0, since they mean nothing).
         data: a file's bytes, or the bytes of what a link points to.
     """
@@ -57,7 +57,11 @@ def read_back(root: Path) -> dict[str, Found]:
 
 
 def _read_into(found: dict[str, Found], folder: bytes, prefix: str) -> None:
-    for name in sorted(os.listdir(folder)):  # noqa: PTH208
+    try:
+        names = sorted(os.listdir(folder))  # noqa: PTH208
+    except PermissionError:  # so nothing in it can be as it was to be, and the verdict says that it is gone
+        return
+    for name in names:
         place = os.path.join(folder, name)  # noqa: PTH118
         path = prefix + name.decode("utf-8", "surrogateescape")
         found[path] = one = _look(place)
@@ -73,6 +77,9 @@ def _look(place: bytes) -> Found:
     if stat.S_ISDIR(status.st_mode):
         return Found("folder", mode)
     if stat.S_ISREG(status.st_mode):
-        with open(place, "rb") as stream:  # noqa: PTH123
-            return Found("file", mode, stream.read())
+        try:
+            with open(place, "rb") as stream:  # noqa: PTH123
+                return Found("file", mode, stream.read())
+        except PermissionError:
+            return Found("other", mode)
     return Found("other", mode)
