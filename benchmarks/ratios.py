@@ -82,6 +82,7 @@ def all_ratios(found: Mapping[str, Any]) -> list[Ratio]:
         *_speed(found.get("sandbox", {})),
         *_staging(found),
         *_planning(found.get("planning", {}).get("ratios", {})),
+        *_requests(found.get("requests", {}).get("ratios", {})),
         *_cost(posix, found),
     ]
 
@@ -184,6 +185,11 @@ def _staging(found: Mapping[str, Any]) -> list[Ratio]:
         return []  # where there is no overlay, a copy of what the request is about is made
     value = staging.get("ratios", {}).get("many_to_few")
     return [Ratio("staging 100,000 files, to staging 100", value, 2, at_most=True, form="{:.2f}x")]
+
+
+def _requests(found: Mapping[str, float]) -> list[Ratio]:
+    """How many answers to strangers' requests are right; none where there is no folder of them to measure with."""
+    return [Ratio("requests of strangers, right of answered", share, 0.95) for share in found.values()]
 
 
 def _planning(found: Mapping[str, float]) -> list[Ratio]:

@@ -1,12 +1,13 @@
 """Measure everything that has a floor, print it beside the floor, and keep it.
 
-python -m benchmarks [--quick] [--label L] [--only posix outside exams startup sandbox staging planning]
+python -m benchmarks [--quick] [--label L] [--only posix outside exams startup sandbox staging planning requests]
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -24,8 +25,9 @@ from results import LabelError, fresh_label, heading, keep, place_for
 from startup import sentence, startup
 
 SEEDS = (1, 2, 3, 4, 5)
-PARTS = ("startup", "sandbox", "staging", "planning", "posix", "outside", "exams")
-SANDBOX, STAGING, PLANNING = map(Path(__file__).with_name, ("sandbox.py", "staging.py", "planning.py"))
+PARTS = ("startup", "sandbox", "staging", "planning", "requests", "posix", "outside", "exams")
+PROGRAMS = ("sandbox.py", "staging.py", "planning.py", "requests.py")
+SANDBOX, STAGING, PLANNING, REQUESTS = map(Path(__file__).with_name, PROGRAMS)
 PROGRAM_TIMEOUT = 1800
 
 
@@ -59,6 +61,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--quick", action="store_true", help="seed 1 alone")
     parser.add_argument("--seeds", type=int, nargs="+", help="(default: 1 to 5)")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, help="(default: all)")
+    parser.add_argument(
+        "--requests",
+        type=Path,
+        default=os.environ.get("DABHAND_REQUESTS"),
+        help="a folder of requests that people wrote (default: $DABHAND_REQUESTS; none: that part is skipped)",
+    )
     curve.add_options(parser)
     return parser
 
@@ -72,6 +80,7 @@ def _measured(options: argparse.Namespace, measuring: Measuring) -> tuple[dict[s
         "sandbox": lambda: by_program(SANDBOX),
         "staging": lambda: by_program(STAGING),
         "planning": lambda: by_program(PLANNING),
+        "requests": lambda: by_program(REQUESTS, *(["--data", str(options.requests)] if options.requests else [])),
         "posix": lambda: curve.measure(measuring, seeds, options.points),
         "outside": lambda: curve.measure_outside(measuring, seeds),
         "exams": lambda: exams.measure(program, seeds),
@@ -90,7 +99,7 @@ def _measured(options: argparse.Namespace, measuring: Measuring) -> tuple[dict[s
     return found, failed
 
 
-def by_program(file: Path) -> dict[str, Any]:
+def by_program(file: Path, *arguments: str) -> dict[str, Any]:
     """What a benchmark measured that is a program of its own, so that nothing here weighs on it.
 
     Raises:
@@ -98,7 +107,7 @@ def by_program(file: Path) -> dict[str, Any]:
     """
     if not file.exists():
         raise ProgramFailed(f"there is no benchmarks/{file.name}")
-    command = [sys.executable, str(file), "--json"]
+    command = [sys.executable, str(file), "--json", *arguments]
     try:
         done = subprocess.run(
             command, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=PROGRAM_TIMEOUT
@@ -126,7 +135,7 @@ def _shown(part: str, value: Any) -> str:
             )
         case "exams":
             return f"== exams ==\n\n{exams.shown(value)}"
-        case "planning":
+        case "planning" | "requests":
             return str(value["shown"])
     return f"== {part} ==\n\n{curve.shown(value)}"
 

@@ -23,6 +23,9 @@ BOTH = "\0both"
 KIND = "\0kind"
 """Before the ending of a file name: stands for the one file in the folder whose name ends so."""
 
+SOURCES = "\0sources"
+"""Stands for all files that texts are made of."""
+
 ANSWER = "\0answer"
 """Stands for the answer, as the place where a text goes when no other is said."""
 

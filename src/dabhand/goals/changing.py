@@ -55,7 +55,9 @@ add("DOING", _sort, "{sort_ing} MANNERS TEXT [DEST]", "(putting|bringing) TEXT M
 add("CLAUSE", lambda manner: _sort(THE_TEXT, manner), "sort [MANNERS]", "{sort} (by line|the output) [MANNERS]")
 add("DOING", lambda manner: _sort(THE_TEXT, manner), "sorting [MANNERS]")
 add(
-    "CLAUSE", lambda base: held(applied(sorting(frozenset("ar")), base), None), "reverse sort BASE", "reverse-sort BASE"
+    "CLAUSE",
+    lambda base, dest=None: held(applied(sorting(frozenset("ar")), base), dest),
+    "(reverse sort|reverse-sort) BASE [DEST]",
 )
 add("CLAUSE", lambda base, dest=None: held(applied(steps("sorted"), base), dest), "alphabetically sort BASE [DEST]")
 
@@ -65,8 +67,8 @@ def _transform(*done: str) -> Build:
 
 
 _FLOW = "(order|line order|order of lines|order of the lines|sequence|sequence of lines|lines' order)"
-deed(_transform("reversed"), "reverse", "[the " + _FLOW + " of] (PLAIN_LINES|ITS_LINES)", "[DEST]", elided=THE_TEXT)
-deed(_transform("reversed"), "reverse", "the " + _FLOW + " {of} BASE", "[DEST]")
+deed(_transform("reversed"), "reverse", "[[the] " + _FLOW + " of] (PLAIN_LINES|ITS_LINES)", "[DEST]", elided=THE_TEXT)
+deed(_transform("reversed"), "reverse", "[the] " + _FLOW + " {of} BASE", "[DEST]")
 add(
     "CLAUSE",
     _transform("reversed"),
@@ -151,11 +153,11 @@ for _name, _case in {"upper": "{to_upper}", "lower": "{to_lower}"}.items():
 
 deed(_convert("distinct"), "delete", "{dup_lines} {of} BASE", "[DEST]")
 deed(_convert("distinct"), "dedupe", "TEXT", "[DEST]", elided=THE_TEXT)
-add("CLAUSE", lambda: held(applied(steps("distinct"), THE_TEXT), None), "{delete} {dup_lines}", "{dedupe}")
+add("CLAUSE", lambda: held(applied(steps("distinct"), THE_TEXT), None, IT), "{delete} {dup_lines}", "{dedupe}")
 add("DOING", lambda: held(applied(steps("distinct"), THE_TEXT), None), "{delete_ing} {dup_lines}")
 _BLANK = "{all} (blank|empty) {line}"
 deed(_convert("not_blank"), "delete", _BLANK + " {of} BASE", "[DEST]")
-add("CLAUSE", lambda: held(applied(steps("not_blank"), THE_TEXT), None), "{delete} " + _BLANK)
+add("CLAUSE", lambda: held(applied(steps("not_blank"), THE_TEXT), None, IT), "{delete} " + _BLANK)
 
 OPPOSITES = {
     "containing": "lacking",
@@ -262,7 +264,7 @@ def _in_file(path: str, old: str | WholeWord, new: str | WholeWord, dest: str | 
 
 
 def _replace_it(old: str | WholeWord, new: str | WholeWord, dest: str | None = None) -> Acts:
-    return held(Changed(*said_of("replaced", old, new), THE_TEXT), dest)
+    return held(Changed(*said_of("replaced", old, new), THE_TEXT), dest, IT)
 
 
 _OLD = "{occurrence} LITERAL"

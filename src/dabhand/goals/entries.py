@@ -34,7 +34,7 @@ deed(
     "(to|as) NAME {everything_in_it}",
 )
 add("FOLDER_ENTRY", lambda name: (name, "folder"), "{folder} [{named}] NAME", "NAME {folder}")
-deed(_copy, "copy", "ENTRIES {everything_in_it}", "GOING {everything_in_it} [too|as well]", elided=THAT)
+deed(_copy, "copy", "ENTRIES {everything_in_it}", "GOING {everything_in_it} {here} [too|as well]", elided=THAT)
 add(
     "CLAUSE",
     _copy,
@@ -43,7 +43,7 @@ add(
     "(save|write|store) ENTRIES under the [file] name NAME_GOING [as well|too]",
 )
 add("NAME_GOING", lambda name: (name, False), "NAME")
-add("CLAUSE", lambda entry, name: (Copy(entry[0], name, False),), "cp PATH_ENTRY PATH")
+add("CLAUSE", lambda entry, name: (Copy(entry[0], name, False),), "(cp|copy|duplicate) PATH_ENTRY PATH")
 add("PATH_ENTRY", lambda path: (path, ""), "PATH")
 
 
@@ -70,7 +70,7 @@ def _move(entries: Entries, going: Going) -> Acts:
     return tuple(Move(entry, going[0], going[1]) for entry, _ in entries)
 
 
-deed(_move, "move", "ENTRIES {everything_in_it}", "GOING {everything_in_it}", elided=THAT)
+deed(_move, "move", "ENTRIES {everything_in_it}", "GOING {everything_in_it} {here}", elided=THAT)
 add("CLAUSE", lambda entry, name: (Move(entry[0], name, None),), "mv PATH_ENTRY PATH")
 add(
     "CLAUSE",
@@ -84,10 +84,11 @@ def _rename(entry: Entry, name: str) -> Acts:
 
 
 _TO_NAME = (
-    "(to|as|into|to be|so that it is called|->|so it is called|so that it's called) [{det} {new} [{file}|"
+    "(to|as|into|to be|so that it is called|->|so it is called|so that it's called|so that its name is) [{det} "
+    "{new} [{file}|"
     "{folder}] {named}|the name] NAME"
 )
-deed(_rename, "rename", "ENTRY", _TO_NAME, elided=(IT, ""))
+deed(_rename, "rename", "ENTRY", _TO_NAME + " {here}", elided=(IT, ""))
 deed(_rename, "rename", "ENTRY", "to {det} ({folder}|{file}|name) NAME")
 add(
     "CLAUSE",
@@ -95,6 +96,7 @@ add(
     "(call|name) ENTRY NAME [instead]",
     "(give) ENTRY {det} [new|different] [file] name [of] NAME",
     "{rename} ENTRY NAME",
+    "{rename} ENTRY [;|,|:|.] its new name (is|should be|must be) NAME",
     "change the [file] name of ENTRY (to|into) NAME",
     "change [the] (filename|file name|name) ENTRY (to|into) NAME",
     "change ENTRY 's name (to|into) NAME",
@@ -117,6 +119,12 @@ add(
     lambda entry, name: _rename(entry, name),
     "(calling|naming) ENTRY NAME",
     "giving ENTRY {det} [new] name NAME",
+)
+
+add(
+    "CLAUSE",
+    lambda copied, moved, going: _copy(copied, going) + _move(moved, going),
+    "{copy} ENTRIES and {move} ENTRIES GOING",
 )
 
 # -- deleting ---------------------------------------------------------------------------------------------------------
@@ -163,6 +171,9 @@ add(
     "chmod (+x|a+x) ENTRIES",
     "let ENTRIES be (executable|run|executed)",
     "ENTRIES {should_be} {executable}",
+    "(set|change|adjust) the (permissions|mode|rights) (of|on|for) ENTRIES so that (it|they|everyone) can (be "
+    "(executed|run)|run it)",
+    "{make} ENTRIES so that (it|they) can be (executed|run)",
     "ENTRIES {should} {runnable}",
     "{wanted} ENTRIES (to be|be|is|are|) {executable}",
     "{wanted} ENTRIES (can be|to be) (run|executed)",

@@ -143,6 +143,8 @@ class _Grounding:
 
     def _hold(self, content: say.Expression, fallback: str | None) -> None:
         about_it = _speaks_of_it(content)
+        if fallback == say.IT:
+            fallback = None if self.held is not None else self.named(say.IT)
         term = self.term(content) if about_it else None
         if not about_it or (fallback == say.ANSWER and self.fallback not in (None, say.ANSWER)):
             self.settle()
@@ -239,9 +241,9 @@ class _Grounding:
         self.spoken.speak_of(path, folder=self.now.kind(path) == "folder")
 
     def _keep(self, path: str) -> None:
-        plain = self.named(path) if path else path
+        plain = self.named(path) if path and path != say.SOURCES else path
         self.kept.append(plain)
-        if plain and self.spoken.last is None:
+        if plain and plain != say.SOURCES and self.spoken.last is None:
             self.spoken.speak_of(plain)
 
     def _require_guard(self, path: str, exists: bool) -> None:
@@ -347,7 +349,8 @@ class _Grounding:
             Refused: what is to stay as it is would be changed.
         """
         conditions: list[Condition] = list(self.now.conditions())
-        for path in self.kept:
+        kept = [each for path in self.kept for each in (self.now.reads if path == say.SOURCES else (path,))]
+        for path in kept:
             if path and self.now.touches(path):
                 raise Refused(f"The request changes {path!r} and wants it to stay as it is.", "Ask for one of the two.")
         if self.answer is not None:

@@ -66,14 +66,14 @@ DESCRIBING = frozenset({"capitals", "letters", "lowercase", "uppercase", "name",
 
 RESERVED = frozenset(
     """
-    a after all also an and any are as at be before beginning below blank both bottom but by called containing content
-    contents copies copy count current dir dirs directories directory doubles duplicate duplicates each empty end
-    every everything file files first folder folders following for from her here him his home if in inside into is it
-    its last least line line-numbers lines most my named new next no not nothing number numbered numbers of on one only
-    or original other our parent place rather repeated repeats repetitions result results reversed row rows same
-    sentence should so something sorted subfolder subfolders text than that the their them then there these they this
-    those to too top twice under unless until until up upon via was were what when where which while whole whose will
-    with within without word words working would you your
+    a after all also an and any are as at be before beginning below blank both bottom but by called containing
+    content contents copies copy count current dir directories directory dirs doubles duplicate duplicates each
+    empty end every everything executable file files first folder folders following for from her here him his home
+    if in inside into is it its last least line line-numbers lines most my named new next no not nothing number
+    numbered numbers of on one only or original other our parent place rather repeated repeats repetitions result
+    results reversed row rows runnable same sentence should so something sorted subfolder subfolders text than that
+    the their them then there these they this those to too top twice under unless until up upon via was were what
+    when where which while whole whose will with within without word words working would you your
     """.split()  # noqa: SIM905  (a list of words reads best as words)
 )
 """Words that are no names unless quoted, where nothing else says that they are."""

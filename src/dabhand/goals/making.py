@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from dabhand.goals.acts import Acts, Copy, Expression, MakeFile, MakeFolder, Write
+from dabhand.goals.acts import Acts, Copy, Expression, MakeExecutable, MakeFile, MakeFolder, Move, Write
 from dabhand.goals.frames import placed
 from dabhand.goals.places import Entry, Going, within
 from dabhand.goals.rules import NoReading
@@ -24,32 +24,32 @@ def _tolerating(acts: Acts, tolerant: bool | None) -> Acts:
     return tuple(msgspec.structs.replace(act, tolerant=True) if isinstance(act, MakeFolder) else act for act in acts)
 
 
-add("FOLDERS", lambda name: (MakeFolder(name),), "{det} {new} {folder} [{named}] NAME", "{det} {new} NAME {folder}")
+add("FOLDERS", lambda name: (MakeFolder(name),), "{a} {new} {folder} [{named}] NAME", "{a} {new} NAME {folder}")
 add(
     "FOLDERS",
     lambda name: (MakeFolder(name),),
-    "{det} {new} {structure} [{named}|to] NAME",
-    "{here} {det} {new} {folder} {named} NAME",
+    "{a} {new} {structure} [{named}|to] NAME",
+    "{a} {new} {folder} {here} {named} NAME",
 )
 add(
     "FOLDERS",
     lambda folder, name: (MakeFolder(within(name, folder)),),
-    "{det} {new} {folder} {in} FOLDER [,] {named} NAME",
+    "{a} {new} {folder} {in} FOLDER [,] {named} NAME",
 )
 _MANY = "{det} [two|three|four|five|six|seven|both|following] {new} {folders} [{named}|to|:]"
 add(
     "FOLDERS",
     lambda names: tuple(map(MakeFolder, names)),
     _MANY + " (NAMES|ROW_OF_NAMES)",
-    "{det} {new} {folder} NAMES",
+    "{a} {new} {folder} NAMES",
 )
 add("FOLDERS", lambda names: tuple(map(MakeFolder, names)), "{det} [two|three|four|five] {new} {folders} , NAMES")
 
 
 @rule(
     "FOLDERS",
-    "{det} {new} {folder} [{named}] NAME [,] (with|containing|holding|and (in|inside) it|which contains|that contains) "
-    "{det} {new} [other|second] {folder} [{named}] NAME [(in|inside) it]",
+    "{a} {new} {folder} [{named}] NAME [,] (with|containing|holding|and (in|inside) it|which contains|that contains) "
+    "{a} {new} [other|second] {folder} [{named}] NAME [(in|inside) it]",
 )
 def _folder_with(outer: str, inner: str) -> Acts:
     return (MakeFolder(outer), MakeFolder(within(inner, outer)))
@@ -58,15 +58,18 @@ def _folder_with(outer: str, inner: str) -> Acts:
 # -- files ------------------------------------------------------------------------------------------------------------
 
 _EMPTY = "(empty|blank|new [,] (empty|blank)|fresh empty|0-byte|zero-byte|completely empty)"
-_NOTHING = "[,] (with nothing in it|that is empty|which is empty|, empty|with no (content|contents|text) [in it])"
+_NOTHING = (
+    "[,] (with nothing in it|without (any|) (content|contents|text) [at all|in it]|that is empty|which "
+    "is empty|, empty|with no (content|contents|text) [in it])"
+)
 add(
     "EMPTY_FILES",
     lambda path: (MakeFile(path),),
-    "{det} " + _EMPTY + " {file} [{named}] NAME",
-    "{det} " + _EMPTY + " PATH",
-    "{det} {new} {file} [{named}] NAME [" + _NOTHING + "]",
-    "{det} {new} {file} {here} {named} NAME",
-    "{det} [file] PATH as {det} " + _EMPTY + " {file}",
+    "{a} " + _EMPTY + " {file} [{named}] NAME",
+    "{a} " + _EMPTY + " PATH",
+    "{a} {new} {file} [{named}] NAME [" + _NOTHING + "]",
+    "{a} {new} {file} {here} {named} NAME",
+    "{det} [file] PATH as {a} " + _EMPTY + " {file}",
 )
 add(
     "EMPTY_FILES",
@@ -74,33 +77,33 @@ add(
     "{det} [two|three|four|five|following] " + _EMPTY + " {files} [{named}] (NAMES|ROW_OF_NAMES)",
     "{det} [two|three|four|five] {new} {files} [{named}] NAMES",
 )
-add(
-    "EMPTY_FILES", lambda folder, name: (MakeFile(within(name, folder)),), "{det} {new} {file} {in} FOLDER {named} NAME"
-)
+add("EMPTY_FILES", lambda folder, name: (MakeFile(within(name, folder)),), "{a} {new} {file} {in} FOLDER {named} NAME")
 
 _HOLDING = (
     "(containing|with|that (contains|holds|says|just says|reads)|which (contains|says|holds|reads)|holding|"
     "saying|whose "
-    "(content|text) is|where it says|in which it says|reading|with the (content|contents|text) [of])"
+    "(content|text) is|where it says|in which it says|reading|:|whose only (line|content|text) is|that has "
+    "[only]|which has [only]|with the (content|contents|text) [of])"
 )
 add(
     "FILLED",
     lambda path, words: (MakeFile(path, words),),
-    "{det} {new} [{file}] [{named}] NAME {here} [,] " + _HOLDING + " [only|nothing but] SAID [in it|inside]",
-    "{det} {new} [{file}] [{named}] NAME {here} " + _HOLDING + " the (content|contents|text) SAID",
-    "{det} {new} {file} [{named}] NAME {here} [,] and ({write}|{append}) SAID {into} (it|that file|the file)",
+    "{a} {new} [{file}] [{named}] NAME {here} [,] " + _HOLDING + " [only|nothing but] SAID [in it|inside]",
+    "{a} {new} [{file}] [{named}] NAME {here} " + _HOLDING + " the (content|contents|text) SAID",
+    "{a} {new} {file} [{named}] NAME {here} [,] and ({write}|{append}) SAID {into} (it|that file|the file)",
 )
 add(
     "FILLED",
     lambda folder, words, path: (MakeFile(within(path, folder), words),),
-    "{det} {new} {file} {in} FOLDER " + _HOLDING + " SAID {named} NAME",
+    "{a} {new} {file} {in} FOLDER " + _HOLDING + " SAID {named} NAME",
 )
-add("FILLED", lambda words, path: (MakeFile(path, words),), "{det} {new} {file} " + _HOLDING + " SAID [,] {named} NAME")
+add("FILLED", lambda words, path: (MakeFile(path, words),), "{a} {new} {file} " + _HOLDING + " SAID [,] {named} NAME")
 
 
 @rule(
     "FILLED",
-    "{det} {new} [{file}] [{named}] NAME {here} (containing|with|from|that contains|which contains|holding|out "
+    "{a} {new} [{file}] [{named}] NAME {here} (containing|with|from|that (contains|has|holds|lists)|which "
+    "(contains|has|holds)|holding|listing|out "
     "of) DATA",
     "[{file}] PATH (containing|with|from|out of|holding) DATA",
 )
@@ -165,7 +168,7 @@ add(
     lambda name, acts: (MakeFolder(name), *_in_folder(acts, name)),
     "FOLDERS_NAME [,] (and|with) [then] [{in} it|in there|therein] [{make}] INNER [{in} it|in there]",
 )
-add("FOLDERS_NAME", lambda name: name, "{det} {new} {folder} [{named}] NAME")
+add("FOLDERS_NAME", lambda name: name, "{a} {new} {folder} [{named}] NAME")
 add("INNER", lambda acts: acts, "EMPTY_FILES", "FILLED", "FOLDERS")
 add(
     "CLAUSE",
@@ -177,11 +180,44 @@ add(
     "mkdir MKDIR",
 )
 add("DOING", lambda acts: acts, "{make_ing} [for me] MADE")
+add(
+    "CLAUSE",
+    lambda acts: (*acts, MakeExecutable(acts[0].path)),
+    "{make} (an executable|executable|a runnable) RUNNABLE",
+)
+add("RUNNABLE", lambda acts: acts, "EMPTY_FILES", "FILLED")
+add("CLAUSE", lambda name: (MakeFile(name),), "(create|make|touch|creates|set up) FILENAME {here}")
+add("DOING", lambda name: (MakeFile(name),), "creating FILENAME")
+add(
+    "CLAUSE",
+    lambda name, folder: (MakeFile(within(name, folder)),),
+    "(create|make|touch|set up) FILENAME {in} FOLDER",
+)
+
+
+@rule(
+    "MADE",
+    "FOLDERS_NAME (with|containing|holding) (a copy|copies) of ENTRIES [in it|inside|in there]",
+)
+def _folder_with_copies(name: str, entries: tuple[Entry, ...]) -> Acts:
+    return (MakeFolder(name), *(Copy(entry, name, True) for entry, _ in entries))
+
+
+@rule("MADE", "FOLDERS_NAME [,] with ENTRIES moved (into it|there|in there)")
+def _folder_with_moved(name: str, entries: tuple[Entry, ...]) -> Acts:
+    return (MakeFolder(name), *(Move(entry, name, True) for entry, _ in entries))
+
+
+@rule("MADE", "FOLDERS_NAME with ENTRIES copied (into it|there|in there)")
+def _folder_with_copied(name: str, entries: tuple[Entry, ...]) -> Acts:
+    return _folder_with_copies(name, entries)
+
+
 add("DONE", lambda acts: acts, "MADE {be} {make_ed}")
 add("DONE_SO", lambda acts: acts, "MADE {should_be} {make_ed}", "there {should} (be|exist) MADE", "MADE {present}")
 add("TOUCHED", lambda name: (MakeFile(name),), "NAME")
 add("MKDIR", lambda name: (MakeFolder(name),), "NAME")
-_ONE = "(a|an|another|one|two|three|four|five)"
+_ONE = "(a|an|another|one|two|three|four|five|the nested)"
 add(
     "CLAUSE",
     lambda acts: acts,

@@ -74,6 +74,7 @@ add("FOLDER", within, "{det} [{folder}] [{named}] PATH [{folder}] {in} FOLDER")
 add("FOLDER", lambda: THERE, "(that|the new|the same|this new|the created|the) {folder}")
 add("SURE_FOLDER", last_value, "{det} {folder} [{named}] NAME", "{det} NAME {folder}")
 add("SURE_FOLDER", within, "{det} {folder} [{named}] NAME {in} FOLDER", "{det} NAME {folder} {in} FOLDER")
+add("TARGET", last_value, "CAPITALS", "{det} {new} {file} CAPITALS")
 add(
     "TARGET",
     last_value,
@@ -92,7 +93,7 @@ add("TARGET", lambda folder, name: within(name, folder), "FOLDER {named} NAME", 
 add("TARGET", lambda: IT, "(it|itself|place|{det} [original|same] file|that same file)")
 
 
-@rule("FILES", "FILE [,] (and|&|with) [also] FILES", "FILE , FILES", "FILE")
+@rule("FILES", "FILE [,] (and|&|with|and then) [also] FILES", "FILE , FILES", "FILE")
 def _files(first: str, rest: tuple[str, ...] | None = None) -> tuple[str, ...]:
     return (first, *(rest or ()))
 
@@ -103,6 +104,7 @@ add(
     "{det} [two|three|four|both] {files} [{named}|:] NAMES",
     "both [the|{files}] NAMES",
 )
+add("FILES", lambda first, second: (first, second), "[the] PATH and PATH files")
 add("FILES", lambda: (BOTH,), "{both}")
 add("FILES", lambda first, second: (first, second), "FILE [,|immediately|directly] (followed by|then|and then) FILE")
 
@@ -178,6 +180,7 @@ def _entries_in(first: Entry, second: Entry, folder: str) -> tuple[Entry, ...]:
 # -- what an entry is copied or moved to ------------------------------------------------------------------------------
 
 _TO = "(to|over to|->|=>|to become|into)"
+add("GOING", lambda path: (path, False), "to CAPITALS")
 add("GOING", lambda path: (path, None), _TO + " {det} PATH", "to {det} {file} PATH", "over to PATH")
 add(
     "GOING",
@@ -194,6 +197,8 @@ add(
     "(to|into) {det} (new|fresh) {file} [{named}] NAME",
     "under {det} (new name|name|file name|filename) [of] NAME",
     "with the (new name|name) [of] NAME",
+    "[,] and (call|name) (it|{copy_of_it}|the new file) NAME",
+    "[;|,|:] its new name (is|should be|must be) NAME",
     "to {det} (copy|backup|duplicate) {named} NAME",
     "(to|into) {det} new {folder} {named} NAME",
 )

@@ -6,6 +6,7 @@ import msgspec
 
 from dabhand.goals.acts import (
     IT,
+    SOURCES,
     Acts,
     Append,
     Changed,
@@ -140,6 +141,7 @@ add(
     lambda entries: tuple(Keep(path) for path, _ in entries),
     "{leave} ENTRIES {unchanged}",
     "{without_changing} ENTRIES",
+    "ENTRIES [itself|themselves] (stays|remains|stay|remain) {unchanged}",
     "ENTRIES {should} (stay|remain|be left|not (change|be (changed|touched|modified))) [{unchanged}]",
 )
 add(
@@ -162,8 +164,15 @@ add(
     "{rest} (stays|remains) {unchanged}",
 )
 add("SAYING", lambda acts, kept: acts + kept, "CLAUSE [,|.|;|-|⟨] [and|but] KEPT [⟩]", "DONE_SO [,|.|;] [and|but] KEPT")
-add("SAYING", lambda kept, acts: kept + acts, "KEPT [,|.|;] [please] {courtesy} CLAUSE")
-_EMPTY_ONLY = "CLAUSE [,|.|;] [and] (leave it|it (should|must|can) be|which is|leaving it|keep it) (empty|blank)"
+add("SAYING", lambda kept, acts: kept + acts, "KEPT [,|.|;] [and|but] [please] {courtesy} CLAUSE")
+add(
+    "KEPT",
+    lambda: (Keep(SOURCES),),
+    "{without_changing} (either [of (them|the two)]|the (originals|original [files]|two files|sources|source files))",
+)
+_EMPTY_ONLY = (
+    "CLAUSE {thanks} [,|.|;|?|!] [and] (leave it|it (should|must|can) be|which is|leaving it|keep it) (empty|blank)"
+)
 
 
 @rule("SAYING", _EMPTY_ONLY)

@@ -119,10 +119,18 @@ add("MOD", lambda value: value, "SORTED", "FILTER")
 for _operation in ("mirrored", "distinct", "upper", "lower", "numbered"):
     add("MOD", lambda _operation=_operation: steps(_operation), "{" + _operation + "}")
 add("MOD", lambda: steps("reversed"), "{order_reversed}")
+add(
+    "MOD",
+    lambda old, new: steps(said_of("replaced", old, new)),
+    "with {occurrence} LITERAL {replace_ed} {with} LITERAL [{everywhere}]",
+    "(in which|where) {occurrence} LITERAL is {replace_ed} {with} LITERAL {everywhere}",
+)
 add("FILTER", _filter("containing"), "{containing} LITERAL", "{in_which} LITERAL {occurs}", "in which LITERAL {occurs}")
 add("FILTER", _filter("lacking"), "{lacking} LITERAL", "{but_those} [(the|those|all) [{line}]] {containing} LITERAL")
 add("FILTER", _filter("lacking"), "{in_which} LITERAL (does not|doesn't|do not) (occur|appear|show up)")
 add("FILTER", _filter("containing"), "{in_which} there is LITERAL")
+add("FILTER", _filter("containing"), "{matching} MATCHED")
+add("FILTER", _filter("lacking"), "{not_matching} MATCHED")
 add("FILTER", lambda: steps("not_blank"), "{not_blank}")
 
 

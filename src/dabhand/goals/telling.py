@@ -56,11 +56,11 @@ add("CLAUSE", lambda before: _tell(applied(before, FileText(IT))), "{show} [me] 
 )
 def _which(first: Any, second: Any) -> Acts:
     found, base = (first, second) if isinstance(first, tuple) else (second, first)
-    return _tell(applied(found, base))
+    return (Hold(applied(found, base), ANSWER),)
 
 
 def _found(word: str | WholeWord, base: Expression) -> Acts:
-    return _tell(applied(steps(said_of("containing", word)), base))
+    return (Hold(applied(steps(said_of("containing", word)), base), ANSWER),)
 
 
 add(

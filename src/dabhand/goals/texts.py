@@ -26,7 +26,14 @@ add(
     "{all} (names|items|data|records|values) {of} FILE",
     "(the|its) [whole|entire] file FILE",
 )
-add("BASE", lambda: FileText(IT), "{it}", "(its|their) ({line}|" + _CONTENTS + ")", "the {line}", "all {line}")
+add(
+    "BASE",
+    lambda: FileText(IT),
+    "{it}",
+    "(its|their) ({line}|" + _CONTENTS + ")",
+    "the {line}",
+    "all [of] [the] {line}",
+)
 add("BASE", lambda path: Changed("as_numbers", (), FileText(path)), "{all} numbers {of} FILE")
 add("BASE", lambda path: Changed("as_words", (), FileText(path)), "{all} words {of} FILE")
 add("BASE", lambda name, folder: FileText(within(name, folder)), "{det} NAME file {in} FOLDER")
@@ -84,6 +91,32 @@ def nth(place: int, base: Expression) -> Expression:
     return applied((("nth", (place,)),), base)
 
 
+add(
+    "LINES",
+    lambda before, base: applied(before, base),
+    "{det} PRES of {all} {line} {of} BASE",
+    "{all} PRES {line} {of} PLAIN_LINES",
+)
+add("LINES", lambda before, base, after: applied(after + before, base), "{det} PRES of {all} {line} {of} BASE MODS")
+add("ITS_LINES", lambda before: applied(before, FileText(IT)), "{det} PRES of {it}", "PRES {line}")
+for _name, _place in {"first": "beginning|start|top|head", "last": "end|bottom|tail"}.items():
+    add(
+        "LINES",
+        lambda count, base, _name=_name: applied(((_name, (count,)),), base),
+        f"{{det}} NUMBER {{line}} (from|at|of) the ({_place}) of BASE",
+    )
+for _order, _words, _manner in (
+    ("sorted_numbers_reversed", "largest|highest|biggest|greatest", "{numerically_reversed}|in descending order"),
+    ("sorted_numbers", "smallest|lowest|least", "{numerically}|in ascending order"),
+):
+    _said = f"[,|⟨] (({_manner})|(the {_words} [one] first)|((beginning|starting) with the ({_words}) [one])) [⟩]"
+    add(
+        "LINES",
+        lambda count, base, _order=_order: applied(
+            ((_order, ()), ("first", (count,))), Changed("as_numbers", (), base)
+        ),
+        f"{{det}} NUMBER ({_words}) (numbers|values|ones) {{of}} BASE {_said}",
+    )
 add("LINES", nth, "{det} ORDINAL {line} {of} BASE", "{det} line [number|no|no.|#] NUMBER {of} BASE")
 
 
@@ -211,7 +244,7 @@ add(
     "{all} number of {all} [PRES] UNIT [FILTERS] " + _OF + " BASE [FILTERS]",
 )
 add("COUNTED", lambda base: counting("bytes", None, base), "{det} size of BASE in bytes", "how big BASE is in bytes")
-_HOW_MANY = "({det} [total|overall] (number|count|amount|quantity) of|how many)"
+_HOW_MANY = "({det} [total|overall] (number|count|amount|quantity) of|how many [of (the|its|these)])"
 add("AMOUNT", lambda value: value, _HOW_MANY + " COUNTED")
 add(
     "AMOUNT",
@@ -221,6 +254,8 @@ add(
     "how many bytes [large|big|long] [is] BASE [has|is|contains|have|long|big|large|takes up]",
     "how (big|large) [is] BASE [is] in bytes",
     "{det} byte count of BASE",
+    "how (big|large|long) [is] BASE [is] , in bytes",
+    "{det} number of bytes [that] BASE (has|takes up|is|contains|needs)",
 )
 for _unit, _words in {"lines": "line", "words": "word", "characters": "(character|char)", "bytes": "byte"}.items():
     add("AMOUNT", lambda base, _unit=_unit: counting(_unit, None, base), "{det} " + _words + " count (of|for|in) BASE")
@@ -233,6 +268,7 @@ add(
     "how many [PRES] UNIT (does|do) BASE (have|contain|hold|consist of) [FILTERS]",
     "(in|on) how many [PRES] UNIT {of} BASE FILTERS",
     "how many [PRES] UNIT long is BASE [FILTERS]",
+    "{det} number of [PRES] UNIT [that] BASE (has|contains|holds|consists of) [in it] [FILTERS]",
 )
 add(
     "AMOUNT",
@@ -276,4 +312,11 @@ def _occurrences(word: str | WholeWord, base: Expression) -> Expression:
     return Changed(*said_of("occurring", word), base)
 
 
+add("DATA", lambda unit: Changed("counted", (unit,), FileText(IT)), "{det} number of (its|the) UNIT", "its UNIT count")
+_PART = "{all} (contents|content|text|{line}) of FILE"
+add(
+    "TEXT",
+    lambda first, second, mods=None: applied(mods or (), Joined((FileText(first), FileText(second)))),
+    _PART + " [,] [followed by|and then|and|then] " + _PART + " [together] [MODS]",
+)
 add("DATA", lambda value: value, "TEXT", "AMOUNT")

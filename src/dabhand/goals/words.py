@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,13 +10,19 @@ import msgspec
 
 from dabhand.goals.acts import Words
 from dabhand.goals.lexicon import DESCRIBING, INTRODUCERS, MACROS, RESERVED, UNSETTLED
-from dabhand.goals.rules import Grammar, Reader
+from dabhand.goals.rules import Grammar, NoReading, Reader
 
 ENGLISH = Grammar(MACROS)
 rule, add, terminal = ENGLISH.rule, ENGLISH.add, ENGLISH.terminal
 
 MAX_SPAN = 40
 _NOT_ITSELF = RESERVED | UNSETTLED | DESCRIBING
+_WITH_ENDING = re.compile(r"[^/.\s]\.[A-Za-z]\w{0,5}\Z")
+_NAMELIKE = re.compile(r"[A-Z][A-Z0-9_-]+\Z|[A-Z][a-z]+file\Z")
+_SHORT = frozenset({"a", "i", "dir"})
+_NOUNS = INTRODUCERS | {"folders", "directories", "files"}
+"""Words after which even a word like "a" is a name."""
+
 _SINGULAR = frozenset({"line", "row", "entry", "record", "one"})
 
 
@@ -40,14 +47,30 @@ def _path(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
         yield token.text, at + 1
 
 
+@terminal("FILENAME")
+def _filename(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
+    """A name that says by its ending that it is a file's."""
+    token = reader.token(at)
+    if token is not None and token.kind in ("path", "quoted") and _WITH_ENDING.search(token.text):
+        yield token.text, at + 1
+
+
+@terminal("CAPITALS")
+def _capitals(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
+    """A word that is written as names without an ending are: README, Makefile."""
+    token = reader.token(at)
+    if token is not None and token.kind == "word" and _NAMELIKE.match(token.text):
+        yield token.text, at + 1
+
+
 @terminal("NAME")
 def _name(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     """Any one word where the words around it say that it is a name."""
     token = reader.token(at)
     if token is None or token.kind == "mark" or not token.text.strip("->=<|&"):
         return
-    introduced = at > 0 and reader.tokens[at - 1].lower in INTRODUCERS
-    if token.lower not in RESERVED or (introduced and len(token.text) == 1):
+    before = reader.tokens[at - 1].lower if at else ""
+    if token.lower not in RESERVED or (token.lower in _SHORT and (before in _NOUNS or len(before) == 1)):
         yield token.text, at + 1
 
 
@@ -123,6 +146,21 @@ _CALLED_WORD = "(word|words|term|name)"
 _FOUND = "(in it|in them|in that file|anywhere|somewhere|on it|inside)"
 add("LITERAL", last_value, "{det} {literal} QUOTED", "{det} {literal} ANYWORD", "QUOTED", "BARE", "QUOTED {literal}")
 add("LITERAL", last_value, "{det} BARE " + _FOUND, "{det} {literal} (QUOTED|ANYWORD) " + _FOUND, "QUOTED " + _FOUND)
+
+
+@rule("LITERAL", "{det} (regex|pattern|regular expression|regexp|expression) (QUOTED|ANYWORD) [" + _FOUND + "]")
+@rule("MATCHED", "LITERAL")
+def plain_pattern(text: str | WholeWord) -> str | WholeWord:
+    """A pattern of which every letter stands for itself; what others mean is no literal text.
+
+    Raises:
+        NoReading: it is not such a pattern.
+    """
+    if set(text.text if isinstance(text, WholeWord) else text) & set("\\^$.*+?[](){}|"):
+        raise NoReading
+    return text
+
+
 add(
     "LITERAL",
     lambda *texts: WholeWord(last_value(*texts)),
@@ -150,9 +188,8 @@ add(
 add(
     "SAID",
     lambda text: Words(text, own_line=True),
-    "{det} [one] [new|single|one|short|more|another|additional|extra|further|following] (line|lines|row|entry) "
-    + _SAYING
-    + " [the (text|words|word)] QUOTED",
+    "{det} [one] [new|single|one|short|last|final|more|another|additional|extra|further|following] (line|lines|"
+    "row|entry) " + _SAYING + " [the (text|words|word)] QUOTED",
     "{det} [new|single|one|following] line " + _SAYING + " SPAN",
     "{det} [new] line (with|containing) {det} [{sentence}] (QUOTED|SPAN)",
     "QUOTED as [a|its|the] [only|single|one] [new|separate] (line|lines)",

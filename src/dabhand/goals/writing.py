@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dabhand.goals.acts import IT, Acts, Append, Expression, FileText, MakeFile, Mention, Write
+from dabhand.goals.acts import IT, Acts, Append, Changed, Expression, FileText, MakeFile, Mention, Write
 from dabhand.goals.frames import deed, source_of
 from dabhand.goals.rules import NoReading
 from dabhand.goals.steps import Steps, applied
@@ -73,6 +73,7 @@ add(
     "CLAUSE",
     _write,
     "DATA " + _ARROW + " TARGET",
+    "DATA [,] into TARGET",
     "[{wanted}] DATA [,] {write_ed} {into} TARGET",
 )
 add(
@@ -161,8 +162,17 @@ def _append(content: Expression, path: str) -> Acts:
 
 
 _ANYTHING = "(SAID|TEXT|AMOUNT)"
-deed(_append, "append", _ANYTHING, "({end}|{far_end}) FILE")
-deed(_append, "write", _ANYTHING, "{far_end} FILE")
+deed(_append, "append", _ANYTHING, "[,] ({end}|{far_end}) FILE")
+deed(_append, "write", _ANYTHING, "[,] {far_end} FILE")
+_AS_ITS_LAST = "({end}|{far_end}) FILE [,] as (its|the|a) [new] (last|final|additional) line"
+deed(lambda content, path: (Append(content, path, own_line=True),), "append", _ANYTHING, _AS_ITS_LAST)
+add(
+    "CLAUSE",
+    lambda path, content: (Append(content, path, own_line=True),),
+    "{append} (a|another|one more|one) [new|more|last|final] line ({end}|{far_end}) FILE [,] (with|saying|that "
+    "says|reading|:|containing) SAID [on it|in it]",
+)
+add("CLAUSE", lambda content: _append(content, IT), "{append} SAID")
 deed(lambda content, path: (Append(content, path, own_line=True),), "append", _ANYTHING, "{as_last_line} FILE")
 deed(lambda content, path: (Append(content, path, own_line=True),), "write", _ANYTHING, "{as_last_line} FILE")
 deed(lambda content: _append(content, IT), "append", _ANYTHING, "(at|to|on) the [very] (end|bottom)")
@@ -215,7 +225,8 @@ def _missing(path: str, content: Expression) -> Acts:
 
 @rule(
     "CLAUSE",
-    "(take|open|look at|read|load|get|grab|use|consider|go to|go through|pick|start from|start with|fetch) BASE",
+    "(take|open|look at|delve into|dive into|look into|examine|read|load|get|grab|use|consider|go to|go through|"
+    "pick|start from|start with|fetch) BASE",
 )
 @rule("CLAUSE", "(there is|i have|we have|here is|this is|let's delve into) (a|the|my|this|our) BASE")
 def _take(base: Expression) -> Acts:
@@ -226,3 +237,33 @@ def _take(base: Expression) -> Acts:
 
 
 add("ORIGIN", lambda path: path, "(from|out of|using|based on|with) FILE")
+
+
+# -- several texts in one breath --------------------------------------------------------------------------------------
+
+Pair = tuple[Expression, str]
+add("PAIR", lambda content, path: (content, path), "(DATA|UNIT_NUMBER) {into} TARGET")
+add("UNIT_NUMBER", lambda unit: Changed("counted", (unit,), FileText(IT)), "{det} number of UNIT", "its UNIT count")
+
+
+@rule("PAIRS", "PAIR , PAIRS", "PAIR [,] and PAIRS", "PAIR")
+def _pairs(first: Pair, rest: tuple[Pair, ...] = ()) -> tuple[Pair, ...]:
+    return (first, *rest)
+
+
+@rule("CLAUSE", "{write} PAIRS")
+def _write_each(pairs: tuple[Pair, ...]) -> Acts:
+    """Each text into its file; what is left out of the later ones is what the first is made of."""
+    source = source_of(pairs[0][0])
+    if len(pairs) < 2 or source is None or source.startswith("\0"):
+        raise NoReading
+    return tuple(Write(_about(content, source), path) for content, path in pairs)
+
+
+def _about(content: Expression, source: str) -> Expression:
+    match content:
+        case FileText(path) if path == IT:
+            return FileText(source)
+        case Changed(operation, args, of):
+            return Changed(operation, args, _about(of, source))
+    return content
