@@ -3,8 +3,8 @@
 Of a request that was carried out its shape is kept, and what it said as a pattern over the slots of that shape; the
 next request of exactly that shape says the same of what its own slots hold. What the grammar read is kept as all the
 ways in which it can be read, and held against the folder each time as the grammar does it; so a hit refuses and doubts
-what the grammar would. It is kept only if the grammar, asked with other names, words and numbers, in capitals and wider
-spaced, reads exactly what the pattern says.
+what the grammar would. It is kept only if the grammar, asked with other names, words and numbers, in the other case and
+wider spaced, reads exactly what the pattern says.
 """
 
 from __future__ import annotations

@@ -188,13 +188,13 @@ class Retold(msgspec.Struct, frozen=True):
 def retold(
     shape: Shape, folder: FolderView, targets: Mapping[str, str] | None, values: Sequence[str], *, loud: bool
 ) -> Retold:
-    """The request with other values in its slots; `loud`: plain words in capitals, and wider gaps between words."""
+    """The request with other values in its slots; `loud`: words in the other case, and wider gaps."""
     fresh = dict(zip(shape.values, values, strict=True))
     spoken_at = {element.token.start: element for element in shape.elements}
     told, at = "", 0
     for token in shape.every:
         gap = shape.request[at : token.start]
-        told += "  " if loud and gap.strip(" ") == "" and gap else gap
+        told += gap + " " if loud and gap else gap
         told += _told(token, spoken_at.get(token.start), shape.request, fresh, loud)
         at = token.end
     told += shape.request[at:]
@@ -207,7 +207,7 @@ def _told(token: Token, element: Element | None, request: str, fresh: Mapping[st
     if token.kind == "target":
         return raw
     if element is None or not element.slots:
-        return raw.upper() if loud and token.kind == "word" else raw
+        return raw.swapcase() if loud and token.kind == "word" else raw
     return raw.replace(token.text, _swapped(token.text, fresh), 1)
 
 
