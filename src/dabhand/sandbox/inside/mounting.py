@@ -5,13 +5,17 @@ and the folder itself is only ever the read-only lower layer. It is over before 
 system calls: mount(2), mount_setattr(2), user_namespaces(7), and the kernel's overlayfs.rst ("userxattr").
 """
 
+# ruff: noqa: PTH102, PTH116, PTH123
+# Somebody waits for this: pathlib and typing take longer to import than everything here takes to run.
 from __future__ import annotations
 
 import ctypes
 import os
 import signal
-from pathlib import Path
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _NEW_MOUNTS, _NEW_USERS = 0x20000, 0x10000000
@@ -36,7 +40,7 @@ def main(settings: dict[str, Any]) -> None:
         _leave_users()
         os.chdir(settings["root"])
         lower = "."
-        here = Path().stat()
+        here = os.stat(".")
     else:
         tree = _mapped(settings["root"], uid)
         here = os.fstat(tree)
@@ -46,7 +50,7 @@ def main(settings: dict[str, Any]) -> None:
     _mount(None, "/", None, _PRIVATE | _RECURSIVE, None)
     _mount("tmpfs", base, "tmpfs", _NO_SUID | _NO_DEVICES, f"size={settings['size']},mode=0755")
     for name in ("upper", "work", "merged", "lower"):
-        Path(base, name).mkdir(mode=0o755)
+        os.mkdir(f"{base}/{name}", 0o755)
     if uid is not None:
         lower = f"{base}/lower"
         _check(_LIBC.syscall(_MOVE_MOUNT, tree, b"", _AT_FDCWD, lower.encode(), _FROM_EMPTY_PATH))
@@ -65,7 +69,7 @@ def _leave_users() -> None:
     uid, gid = os.getuid(), os.getgid()
     _check(_LIBC.unshare(_NEW_USERS | _NEW_MOUNTS))
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
-        Path("/proc/self", name).write_text(text)
+        _write(f"/proc/self/{name}", text)
 
 
 def _mapped(root: str, uid: int) -> int:
@@ -96,12 +100,17 @@ def _users_where_root_is(uid: int) -> int:
             raise SystemExit("there is no user namespace to be had")
         swap = f"0 {uid} 1\n1 1 {uid - 1}\n{uid} 0 1\n{uid + 1} {uid + 1} {_EVERYBODY - uid - 1}\n"
         for name in ("uid_map", "gid_map"):
-            Path(f"/proc/{child}/{name}").write_text(swap)
+            _write(f"/proc/{child}/{name}", swap)
         return os.open(f"/proc/{child}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         os.close(ready)
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w") as file:
+        file.write(text)
 
 
 def _mount(source: str | None, target: str, kind: str | None, flags: int, data: str | None) -> None:
