@@ -8,11 +8,9 @@ another account, sees the folder through a mount in which root's files are that 
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import signal
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +22,8 @@ from dabhand.sandbox.tier import Started, account_for_worker, common_objections,
 
 _UPPER = 100
 """The descriptor under which the worker finds the layer; commands never get it."""
+_BASE = "/sys"
+"""Where the layer is mounted, in mounts that only the worker has: a folder that is everywhere and not needed."""
 _HINT = "Use Linux 6.6 or later where user namespaces are allowed; until then, copies are made instead."
 
 
@@ -52,18 +52,16 @@ class Overlay:
         """See `Tier.start`."""
         uid = account_for_worker()
         files = [in_memory(content) for content in contents(uid)]
-        base = tempfile.mkdtemp(prefix="dabhand-stage-")
-        argv = self._inner.command(limits, canary, uid, files, f"{base}/merged", upper=_UPPER)
+        argv = self._inner.command(limits, canary, uid, files, f"{_BASE}/merged", upper=_UPPER)
         own = {
-            "root": os.fspath(self._root), "identity": self._identity, "base": base, "size": limits.storage_bytes,
+            "root": os.fspath(self._root), "identity": self._identity, "base": _BASE, "size": limits.storage_bytes,
             "uid": uid, "upper": _UPPER, "argv": argv,
         }  # fmt: skip
         python, _ = python_for_worker()
         try:
             settings = _as_json(own)
-            return launch([python, "-I", "-S", "-c", mounting_source(), settings], tuple(files), lambda: _remove(base))
+            return launch([python, "-I", "-S", "-c", mounting_source(), settings], tuple(files), lambda: None)
         except OSError as error:
-            _remove(base)
             raise SandboxUnavailable(f"A folder cannot be staged: {error.strerror}.", _HINT) from error
         finally:
             for file in files:
@@ -78,9 +76,3 @@ class Overlay:
 def _as_json(value: object) -> str:
     """ASCII, with what is not UTF-8 in a path as an escaped lone surrogate, which is how Python reads it back."""
     return json.dumps(value)
-
-
-def _remove(base: str) -> None:
-    """Remove the mount point: empty, because what was mounted there was so only in the worker's own mounts."""
-    with contextlib.suppress(OSError):
-        Path(base).rmdir()

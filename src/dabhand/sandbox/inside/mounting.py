@@ -31,7 +31,7 @@ def main(settings: dict[str, Any]) -> None:
     """Mount, check that it is the folder that was meant, and become the program.
 
     Args:
-        settings: `root` (the folder) and its `identity` (device and inode), `base` (an empty folder of ours), `size`
+        settings: `root` (the folder) and its `identity` (device and inode), `base` (a folder to mount over), `size`
             (of the layer, bytes), `uid` (the account that commands will have; None to stay the caller in a user
             namespace), `upper` (the descriptor that the layer is handed on as), `argv` (the program).
     """
