@@ -7,9 +7,11 @@ import os
 import pty
 import re
 import select
+import shlex
 import shutil
 import signal
 import stat
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -112,6 +114,24 @@ def test_for_programs_every_line_has_one_document(learned: Path, root: Path) -> 
     assert turns[2]["documents"][0]["status"] == "done" and turns[2]["documents"][0]["self_check"]["ok"]
     assert turns[3]["shown"][0]["lines"] == [{"n": 1, "text": "z"}, {"n": 2, "text": "y"}]
     assert turns[4]["report"]["experiments"] >= 500
+
+
+def test_of_several_readings_one_is_chosen_by_its_number(learned: Path, root: Path) -> None:
+    said = talk(learned, root, "write the unique lines of piano.txt into v.txt", "both", "no", "quit")
+    assert "1) v.txt holds" in said and "2) v.txt holds" in said and "number from 1 to 2" in said
+    assert names(root) == ["notes.txt", "piano.txt"]
+
+
+def test_whoever_stops_listening_ends_it_quietly(learned: Path, root: Path) -> None:
+    line = f"{' '.join(map(shlex.quote, DABHAND))} chat --root {root} --store {learned} | head -n 1"
+    given = b"what can you do?\n" * 2000
+    done = subprocess.run(["sh", "-c", line], input=given, capture_output=True, timeout=120, check=False)
+    assert b"I learned" in done.stdout and b"Traceback" not in done.stderr
+
+
+def test_there_has_to_be_a_folder(tmp_path: Path) -> None:
+    done = dabhand("chat", "--root", str(tmp_path / "absent"), "--json")
+    assert done.returncode == 2 and json.loads(done.stdout)["error"]["code"] == "usage"
 
 
 def test_an_empty_store_is_offered_practice(tmp_path: Path, root: Path) -> None:

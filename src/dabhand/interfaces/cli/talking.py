@@ -86,6 +86,8 @@ class Talk:
             except DabhandError as error:
                 self._make(self.conversation.failed(error.message, error.hint))
             except OSError as error:
+                if isinstance(move, Say | Ask | ShowDocument) or isinstance(error, BrokenPipeError):
+                    raise  # nobody is there to be told
                 self._make(self.conversation.failed(f"That did not work: {error.strerror or error}."))
 
     def _make_one(self, move: Move) -> None:
