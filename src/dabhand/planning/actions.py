@@ -151,7 +151,7 @@ class Guide:
         # A scratch file that is there may be written again: what it holds is often not needed any more.
         spare = [name for name in self.material.scratch if name in state or name == unused]
         for path in self.needs(state, labels):
-            yield list(self._for_path(path, state, labels, holders, spare))
+            yield list(self._for_path(path, state, labels, holders, spare, rescue))
         if not answered:
             yield list(self._for_answer(holders, spare))
         if rescue and unused is not None:
@@ -163,12 +163,12 @@ class Guide:
             ]
 
     def _for_path(
-        self, path: str, state: State, labels: Labels, holders: Holders, spare: Sequence[str]
+        self, path: str, state: State, labels: Labels, holders: Holders, spare: Sequence[str], thorough: bool
     ) -> Iterator[Action]:
         wanted, now = self.target.wanted.get(path), state.get(path)
         if now is not None and (wanted is None or isinstance(now, Folder) != isinstance(wanted, Folder)):
             yield from self._at(self.beliefs.removers, path)
-            if isinstance(now, Folder):
+            if isinstance(now, Folder) and thorough:
                 for inner in reversed(state.below(path)[:MAX_INNER]):
                     yield from self._at(self.beliefs.removers, inner)
             return

@@ -19,7 +19,7 @@ LONG = 16 << 10
 
 LONG_WORD = 80
 """Characters of a word that is put into lines."""
-VARIANTS = 3
+VARIANTS = 4
 """In how many other folders a plan is thought through."""
 KEPT_LINES = 8
 """Lines of a file that its variants have too."""
@@ -156,8 +156,13 @@ def _other_text(text: str, number: int, index: int, words: tuple[str, ...], leas
         *some[1 - number % 2 :: 2],
         *base[: number * 3],
     ]
+    if number == VARIANTS - 1:  # every line twice and more, near its like and far from it, at both ends of any order
+        few = ["b", f"a {index}", "10", "B", "9", *turned[:2], *some[:6], "~"]
+        lines = [line for line in few for _ in range(2)] + few + few[-1:]
     while len(lines) < least:
         lines += [f"line {len(lines)} of {index}", "fig"]
     if number == 1:
         lines.reverse()
+        # Falling at both ends, so that what is taken from there is in no order already.
+        lines = [f"zeta {index}", "mid", "M", "10 b", *lines, "yarn", "kiwi", "Kiwi", f"0 {index}"]
     return "\n".join(lines) + ("\n" if text.endswith("\n") or not text else "")

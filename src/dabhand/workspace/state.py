@@ -147,9 +147,12 @@ class State(Mapping[str, Node]):
         """A new state in which each given path holds the given node, or nothing (with all below it) for None."""
         nodes = dict(self._nodes)
         for path, node in changes.items():
-            if node is None or not isinstance(node, Folder):
-                for lower in [key for key in nodes if key == path or key.startswith(path + "/")]:
-                    del nodes[lower]
+            if isinstance(node, Folder):
+                continue
+            # Only a folder has something below it; looking for that takes a pass over everything.
+            below = self.below(path) if isinstance(nodes.get(path), Folder) else ()
+            for gone in (path, *below):
+                nodes.pop(gone, None)
         nodes.update({path: node for path, node in changes.items() if node is not None})
         return State(nodes)
 
