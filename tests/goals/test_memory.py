@@ -57,7 +57,7 @@ def outcome(ask: object, *given: object) -> object:
 def test_a_request_of_the_same_shape_gives_its_own_goal(memory: GoalMemory) -> None:
     view = folder()
     assert remember(memory, "Show the first 3 lines of piano.txt", view, {}, 0.0)
-    for again in ("show the first 12 lines of notes.txt.", "Please SHOW  the first 1 lines of nums.txt"):
+    for again in ("show the first 12 lines of notes.txt.", "Please Show  the First 1 lines of nums.txt"):
         assert recalled(memory, again, view) == understand(again, view) is not None
     assert recalled(memory, "Show the last 3 lines of piano.txt", view) is None
 

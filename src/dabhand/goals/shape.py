@@ -15,7 +15,7 @@ import msgspec
 from dabhand.errors import NotUnderstood
 from dabhand.goals.grammar import spoken
 from dabhand.goals.tokens import Token, tokens_of
-from dabhand.goals.vocabulary import is_plain, vocabulary
+from dabhand.goals.vocabulary import is_plain, look, vocabulary
 from dabhand.language import FolderView
 
 _LETTER = {"word": "w", "path": "p", "quoted": "q", "target": "t"}
@@ -96,7 +96,8 @@ def _element(token: Token, slots: dict[str, int], folder: FolderView) -> Element
     there = "" if found == "missing" else f"={found}"
     if token.kind == "word" and not is_plain(token):
         if not token.number or not token.text.isdecimal():
-            return Element(f"{token.lower}{there}", token)
+            usual = look(token.text) == look(token.lower)
+            return Element(f"{token.lower}{'' if usual else '~' + look(token.text)}{there}", token)
         slot = slots.setdefault(token.text, len(slots) + 1)
         return Element(f"<n{slot}{there}>", token, (slot,))
     parts = token.text.split("/")
@@ -108,8 +109,8 @@ def _element(token: Token, slots: dict[str, int], folder: FolderView) -> Element
 def _looks(token: Token) -> str:
     """What of a name may be more than a name: an ending (".csv"), a place ("3rd"), a word that is taken for a path."""
     looks = [f"{token.ordinal}"] if token.ordinal is not None else []
-    looks += ["dot"] if token.text.startswith(".") else []
     looks += ["word"] if token.kind == "path" and token.text.lower() in vocabulary() else []
+    looks += [look(token.text)] if "b" in look(token.text) else []
     return "".join(f"~{each}" for each in looks)
 
 
@@ -207,8 +208,14 @@ def _told(token: Token, element: Element | None, request: str, fresh: Mapping[st
     if token.kind == "target":
         return raw
     if element is None or not element.slots:
-        return raw.swapcase() if loud and token.kind == "word" else raw
+        return _otherwise(raw) if loud and token.kind == "word" else raw
     return raw.replace(token.text, _swapped(token.text, fresh), 1)
+
+
+def _otherwise(word: str) -> str:
+    """The word in another case, as far as the grammar sees no other word in it."""
+    others = (word.swapcase(), word.capitalize(), word.lower(), word[:1].swapcase() + word[1:])
+    return next((other for other in others if other != word and look(other) == look(word)), word)
 
 
 def _swapped(path: str, by: Mapping[str, str]) -> str:
@@ -241,7 +248,8 @@ def fresh_values(shape: Shape, turn: int) -> tuple[str, ...]:
             made.append(str(700_001 + 9_000 * turn + 37 * ranks[shape.numbers[slot]]))
         else:
             points = len(value) - len(value.lstrip("."))
-            made.append(value[:points] + _tag(turn, slot) + _turned(value[points:], turn))
+            tag = _tag(turn, slot).upper() if value.isupper() else _tag(turn, slot)
+            made.append(value[:points] + tag + _turned(value[points:], turn))
     return tuple(made)
 
 
