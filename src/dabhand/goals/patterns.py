@@ -10,7 +10,7 @@ A pattern is written as people would:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -186,3 +186,16 @@ def beginnings(pattern: Pattern, named: Callable[[str], Beginnings]) -> Beginnin
                 if not one.empty:
                     return Beginnings(words, terminals, False)
             return Beginnings(words, terminals, True)
+
+
+def words_in(pattern: Pattern) -> Iterator[str]:
+    """The plain words that a pattern names."""
+    match pattern:
+        case Word(text):
+            yield text
+        case Phrases(phrases):
+            for phrase in phrases:
+                yield from phrase
+        case Sequence_(parts) | Choice(parts):
+            for part in parts:
+                yield from words_in(part)

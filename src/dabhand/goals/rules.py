@@ -14,7 +14,18 @@ from typing import Any, TypeVar
 import msgspec
 
 from dabhand.errors import NotUnderstood
-from dabhand.goals.patterns import Beginnings, Choice, Named, Pattern, Phrases, Sequence_, Word, beginnings, pattern_of
+from dabhand.goals.patterns import (
+    Beginnings,
+    Choice,
+    Named,
+    Pattern,
+    Phrases,
+    Sequence_,
+    Word,
+    beginnings,
+    pattern_of,
+    words_in,
+)
 from dabhand.goals.tokens import Token
 
 Values = tuple[Any, ...]
@@ -79,6 +90,11 @@ class Grammar:
             name: tuple(Rule(pattern, build, beginnings(pattern, known.__getitem__)) for pattern, build in given)
             for name, given in self._given.items()
         }
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every plain word that a pattern names."""
+        return frozenset(word for given in self._given.values() for pattern, _ in given for word in words_in(pattern))
 
     def _beginnings(self) -> dict[str, Beginnings]:
         """What each name can begin with: the least that agrees with all its rules."""

@@ -57,9 +57,12 @@ def _filename(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
 
 @terminal("CAPITALS")
 def _capitals(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
-    """A word that is written as names without an ending are: README, Makefile."""
+    """A word that is written as names without an ending are: README, Makefile; where not all words are in capitals."""
     token = reader.token(at)
-    if token is not None and token.kind == "word" and _NAMELIKE.match(token.text):
+    if token is None or token.kind != "word" or not _NAMELIKE.match(token.text):
+        return
+    quiet = any(one.kind == "word" and one.text.islower() for one in reader.tokens)
+    if quiet and token.lower not in reader.grammar.words:
         yield token.text, at + 1
 
 
