@@ -331,6 +331,10 @@ def test_pasted_lines_are_one_request() -> None:
     assert Conversation(Here()).take("Delete\nnotes.txt") == (Carry("Delete\nnotes.txt"),)
 
 
+def test_what_is_too_long_is_not_read() -> None:
+    assert "no more than" in text(Conversation(Here()).take("delete notes.txt " * 10_000))
+
+
 def test_quitting_at_a_question_is_a_no() -> None:
     talk = Conversation(Here())
     talk.proposed(finished(SORT, Here(), "uniq.txt", status="not_done"))

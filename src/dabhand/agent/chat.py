@@ -35,6 +35,8 @@ from dabhand.agent.telling import unknown_command
 from dabhand.goals import Goal, condition_sentence
 
 MAX_CHOICES = 9
+MAX_LINE = 10_000
+"""Characters of what is said at once."""
 MAX_IN_FULL = 2
 """Commands that are told of in full at once."""
 
@@ -102,6 +104,8 @@ class Conversation:
         line = line.strip()
         if not line:
             return () if self._open is None else (self._open.ask,)
+        if len(line) > MAX_LINE:
+            return (Say(f"That has {len(line)} characters, and I read no more than {MAX_LINE} at once.", "bad"),)
         if self._open is not None:
             return self._answered(self._open, line)
         found = heard(line, NamesHere(self.around))

@@ -30,7 +30,7 @@ MAX_STRANGE = 1
 ALIKE = 0.78
 """How alike a word must be to one that is known, to be taken for it when a line is read generously."""
 
-MIN_SPELLED = 3
+MIN_SPELLED, MAX_SPELLED = 3, 24
 """Letters of a word that can be misspelled."""
 
 NAMED = "\0name"
@@ -156,7 +156,7 @@ def _tokens(line: str) -> tuple[Token, ...]:
 
 def _alike(word: str) -> list[str]:
     """Words that a misspelled one may be: letters swapped, or few others."""
-    if len(word) < MIN_SPELLED:
+    if not MIN_SPELLED <= len(word) <= MAX_SPELLED:
         return []
     words = _lexicon().words
     swapped = [other for other in words if len(other) == len(word) and sorted(other) == sorted(word)]

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 STYLES: dict[Tone, str] = {"plain": "", "strong": "bold", "good": "green", "bad": "yellow", "faint": "dim"}
 
 
+MAX_SAID = 2000
+"""Characters of a sentence for people; names in it may be long."""
+
+
 class Screen(Protocol):
     """Where a conversation is shown."""
 
@@ -52,7 +56,8 @@ class People:
         """A line of words."""
         from rich.text import Text
 
-        self._console.print(Text(visible(said.text), STYLES[said.tone]))
+        text = said.text if len(said.text) <= MAX_SAID else f"{said.text[:MAX_SAID]}…"
+        self._console.print(Text(visible(text), STYLES[said.tone]))
 
     def ask(self, asked: Ask) -> None:
         """A question with its choices."""
