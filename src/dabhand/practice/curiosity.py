@@ -28,6 +28,9 @@ COVER = 0.3
 DECIDE = 0.3
 """Share of them that are sought to decide between terms that have explained the same so far, if there are any."""
 
+PLAINLY = 0.5
+"""Share of them that are as plain as can be, as long as the command has hardly succeeded."""
+
 GLANCES = 10
 LIKELY = 7
 """Situations glanced at for that, and how many of them are such as come up by themselves."""
@@ -136,12 +139,19 @@ class Curiosity:
 
     def _purposeful(self, record: Record, scenes: Sequence[State]) -> Situated | None:
         """A situation sought for one reason: that the command never was there, or that it decides between two terms."""
-        if record.model.successes < FIRST_TRIES:
-            return None
         draw = self.rng.random()
+        if record.model.successes < FIRST_TRIES:
+            return self._plainest(record.model.template, scenes) if draw < PLAINLY else None
         if draw < COVER:
             return self._newest(record, scenes)
         return self._deciding(record.model, scenes) if draw < COVER + DECIDE else None
+
+    def _plainest(self, template: Template, scenes: Sequence[State]) -> Situated:
+        """What anybody would try first with a command not known to work: from files that are there to a new one."""
+        scene = self.rng.choice(scenes)
+        paths = [slot.name for slot in template.slots if slot.kind == "path"]
+        wanted = {name: "missing" if name == paths[-1] and paths[1:] else "file" for name in paths}
+        return scene, Filler(scene, self.rng).fill(template, wanted)
 
     def _deciding(self, model: CommandModel, scenes: Sequence[State]) -> Situated | None:
         """A situation in which terms that have explained the same so far have different values."""

@@ -340,12 +340,16 @@ def _occurrence_features(word: str, path: At, *, first: bool) -> list[Feature]:
     def every(s: Situation) -> bool:
         return matching(s)[0] == matching(s)[1]
 
+    def cased(s: Situation) -> bool:
+        return str(s.filling[word]).casefold() in s.text(path).casefold().replace(str(s.filling[word]), "")
+
     a = path.slot
     return [
         Feature(
             f"{word} matches in {a}", f"{word} matches no line of {a}", 0.5, lambda s: matching(s)[0] > 0, False, first
         ),
         Feature(f"{word} matches every line of {a}", f"some line of {a} does not match {word}", 0.7, every),
+        Feature(f"{word} matches more of {a} in another case", f"case does not matter to {word} in {a}", 0.9, cased),
         Feature(f"{word} occurs in {a}", f"{word} does not occur in {a}", 0.6, literally, False, first),
     ]
 

@@ -55,9 +55,13 @@ GENERALISED = "a context like this is only generalised to"
 ALIKE = "another way to tell contexts apart says otherwise"
 VAGUE = "too many explanations are left"
 MURKY = "much of what happens here is not understood"
+NEVER_WORKED = "it was never seen to succeed"
 RIVAL = "a rival explanation says otherwise"
 
 MAX_MURKY = 0.1
+FEW_TEXTS = 4
+"""Tries of a rule that says what is written below which nothing makes up for the lack of more."""
+
 SEASONED = 6
 """Experiments with a command from which its predictions say something about what such predictions are worth."""
 
@@ -311,11 +315,15 @@ class Outlook:
             right, tried = leaf.right.bit_count(), leaf.members.bit_count()
             bound = lower_bound(right + lent, tried + lent)
             if right == tried:
-                bound = max(bound, record.after(tried))
+                written = isinstance(role.options[leaf.option], Write | Print)
+                if tried >= FEW_TEXTS or not written:  # what is written may differ in many ways
+                    bound = max(bound, record.after(tried))
                 self.tries = min(self.tries, tried)
             least = min(least, bound)
             self._doubt(role, leaf)
         self._doubt_situation(futile)
+        if not self.model.successes:
+            self.doubts.append(NEVER_WORKED)
         self.doubts.extend(self.excusable[name] for name in record.standing(self.excusable))
         dismissed = (record.bound(name) for name in self.excusable if record.dismisses(name))
         return min(least, *dismissed, 1.0) * (0.8 if self.doubts else 1.0)

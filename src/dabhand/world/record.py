@@ -19,6 +19,9 @@ from dabhand.world.prediction import lower_bound
 DISMISSED = 0.93
 """Lower bound of the rate at which predictions come true in spite of a doubt, from which the doubt is no longer one."""
 
+FEW_TRIES = 3
+"""Tries of a rule below which nothing makes up for the lack of more."""
+
 MANY_TRIES = 8
 """Tries of a rule from which its own count says enough."""
 
@@ -82,7 +85,7 @@ class TrackRecord:
 
     def after(self, tries: int) -> float:
         """Lower bound of the rate at which rules held that had held every time, so many times."""
-        return self.bound(_tries(tries)) if 1 < tries < MANY_TRIES else 0.0
+        return self.bound(_tries(tries)) if FEW_TRIES <= tries < MANY_TRIES else 0.0
 
     def standing(self, doubts: Iterable[str]) -> list[str]:
         """The doubts that are left."""
