@@ -31,6 +31,8 @@ DECIDE = 0.3
 PLAINLY = 0.5
 """Share of them that are as plain as can be, as long as the command has hardly succeeded."""
 
+PLAIN_STANDINGS = ("file", "missing", "folder", "empty folder")
+
 GLANCES = 10
 LIKELY = 7
 """Situations glanced at for that, and how many of them are such as come up by themselves."""
@@ -147,10 +149,12 @@ class Curiosity:
         return self._deciding(record.model, scenes) if draw < COVER + DECIDE else None
 
     def _plainest(self, template: Template, scenes: Sequence[State]) -> Situated:
-        """What anybody would try first with a command not known to work: from files that are there to a new one."""
+        """What anybody would try first with a command not known to work: from files to a new one, else some of each."""
         scene = self.rng.choice(scenes)
         paths = [slot.name for slot in template.slots if slot.kind == "path"]
         wanted = {name: "missing" if name == paths[-1] and paths[1:] else "file" for name in paths}
+        if self.rng.random() < 0.5:
+            wanted = {name: self.rng.choice(PLAIN_STANDINGS) for name in paths}
         return scene, Filler(scene, self.rng).fill(template, wanted)
 
     def _deciding(self, model: CommandModel, scenes: Sequence[State]) -> Situated | None:
