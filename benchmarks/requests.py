@@ -35,6 +35,7 @@ _QUOTED = re.compile(r"[\"'“`]([^\"'”`]{1,40})[\"'”`]")
 _LINES = ("delta 4", "alpha 10", "charlie, 3", "alpha 10", "bravo 2 x y z", "", "echo 7")
 
 FAULTY = {
+    "nl2bash-06409": "nl leaves blank lines without a number, so that they do not end up where they belong",
     "icalfa-175": "the request asks for lines, the command cuts fields",
 }
 """Rows whose own command does not do what the row asks, with the reason."""

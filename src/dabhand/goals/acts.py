@@ -23,6 +23,9 @@ BOTH = "\0both"
 KIND = "\0kind"
 """Before the ending of a file name: stands for the one file in the folder whose name ends so."""
 
+ITSELF = "\0itself"
+"""Stands for "itself": the file that a text is made of, as the place where it goes."""
+
 SOURCES = "\0sources"
 """Stands for all files that texts are made of."""
 

@@ -237,6 +237,29 @@ add(
     "{filter} BASE to [only] [keep] [{line}|those] FILTERS [DEST]",
 )
 
+
+def _omitted(first: Any, second: Any, dest: str | None = None) -> Acts:
+    found, base = (first, second) if isinstance(first, tuple) else (second, first)
+    return held(applied(_opposite(found), base), dest)
+
+
+deed(_omitted, "omit", "({all}|{every}) {line} [,] FILTERS {of} BASE", "[DEST]")
+deed(_omitted, "omit", "({all}|{every}) {line} {of} BASE FILTERS", "[DEST]")
+add("CLAUSE", lambda found, dest=None: _omitted(found, THE_TEXT, dest), "{omit} ({all}|{every}) {line} FILTERS [DEST]")
+add("CLAUSE", lambda: held(applied(steps("distinct"), THE_TEXT), None), "{omit} {dup_lines}")
+for _name, _case in {"upper": "{to_upper}", "lower": "{to_lower}"}.items():
+    add(
+        "CLAUSE",
+        lambda _name=_name: held(applied(steps(_name), THE_TEXT), None, IT),
+        "{convert} (all|all of|) (its|the|their) [lower-case|lowercase|upper-case|uppercase|small] letters " + _case,
+    )
+add(
+    "CLAUSE",
+    lambda path, old, new: _replace(old, new, path),
+    "FILE says LITERAL where it should say LITERAL_ [;|.|,] {courtesy} (correct|fix|change|mend) (that|this|it) "
+    "{everywhere}",
+)
+
 # -- states: what a file's text should be like ------------------------------------------------------------------------
 
 
@@ -301,7 +324,7 @@ deed(_replace, "substitute", _OLD, "(with|by) LITERAL {everywhere} {of} FILE {ev
 
 # -- joining ----------------------------------------------------------------------------------------------------------
 
-_ROW = "[together|up|one after (the other|another)|in (that|this) order|end to end]"
+_ROW = "[,] [together|up|one after (the other|another)|in (that|this) order|end to end]"
 
 
 def _join(paths: tuple[str, ...], mods: Any = None, dest: str | None = None) -> Acts:
@@ -329,7 +352,7 @@ def _paste(paths: tuple[str, ...], dest: str | None = None) -> Acts:
 
 
 _BESIDE = (
-    "[together] (side by side|next to each other|beside each other|in [two] columns|as [two] columns|line by "
+    "[together] [,] (side by side|next to each other|beside each other|in [two] columns|as [two] columns|line by "
     "line|in parallel|"
     "column by column|column-wise|linewise|line-wise)"
 )

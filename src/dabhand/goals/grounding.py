@@ -171,11 +171,15 @@ class _Grounding:
         self.answer = term
 
     def _write(self, content: say.Expression, path: str, contains: bool) -> None:
-        if not _speaks_of_it(content):
+        about_it = _speaks_of_it(content)
+        if not about_it:
             self.settle()
+        # "it" is what was spoken of before this clause, unless nothing was.
+        spoken = self.spoken.last if path == say.IT and not about_it else None
         term = self.term(content)
         edited = None if self.fallback == say.ANSWER else self.fallback
-        target = edited if path == say.IT and edited else self.named(path)
+        back = path in (say.IT, say.ITSELF)
+        target = edited if back and edited else spoken or self.named(say.IT if back else path)
         if contains and self.now.kind(target) == "file" and text_here(self.now.text(target), self.folder):
             raise Ambiguous(
                 f"{target!r} holds something already, so the request can be taken in 2 ways: it is to hold nothing "

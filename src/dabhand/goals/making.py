@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from dabhand.goals.acts import Acts, Copy, Expression, MakeExecutable, MakeFile, MakeFolder, Move, Write
+from dabhand.goals.acts import Acts, Copy, Expression, Joined, MakeExecutable, MakeFile, MakeFolder, Move, Write
 from dabhand.goals.frames import placed
 from dabhand.goals.places import Entry, Going, within
 from dabhand.goals.rules import NoReading
+from dabhand.goals.steps import Steps, applied
 from dabhand.goals.words import ENGLISH
 
 rule, add = ENGLISH.rule, ENGLISH.add
@@ -15,7 +16,7 @@ rule, add = ENGLISH.rule, ENGLISH.add
 # -- folders ----------------------------------------------------------------------------------------------------------
 
 add("TOLERANT", lambda: True, "{tolerant}")
-_END = "{here} {as_needed} [TOLERANT]"
+_END = "{here} [,] {as_needed} [TOLERANT]"
 
 
 def _tolerating(acts: Acts, tolerant: bool | None) -> Acts:
@@ -111,6 +112,20 @@ def _file_from(path: str, data: Expression) -> Acts:
     return (Write(data, path),)
 
 
+@rule("FILLED", "{a} {new} [{file}] [{named}] NAME [,] (in which|where) TEXT {be} MODS")
+def _file_with(path: str, content: Expression, mods: Steps) -> Acts:
+    return (Write(applied(mods, content), path),)
+
+
+@rule(
+    "FILLED",
+    "{a} {new} [{file}] [{named}] NAME [,] (which|that) (begins|starts) with TEXT and (goes on|continues|ends) "
+    "with TEXT",
+)
+def _file_of_two(path: str, first: Expression, second: Expression) -> Acts:
+    return (Write(Joined((first, second)), path),)
+
+
 # -- copies -----------------------------------------------------------------------------------------------------------
 
 _COPY = "(copy|duplicate|backup [copy]|second copy|clone|spare copy)"
@@ -118,7 +133,9 @@ _COPY = "(copy|duplicate|backup [copy]|second copy|clone|spare copy)"
 
 @rule(
     "COPIES",
-    "{det} [new|second] " + _COPY + " of ENTRIES {everything_in_it} [,] [and ({write}|{move}) it|that is] GOING",
+    "{det} [new|second] "
+    + _COPY
+    + " of ENTRIES {everything_in_it} [,] [under the same name] [,] [and ({write}|{move}) it|that is] GOING",
     "(copies|duplicates|backups) of ENTRIES GOING",
 )
 def _copies(entries: tuple[Entry, ...], going: Going) -> Acts:
@@ -169,6 +186,11 @@ add(
     "FOLDERS_NAME [,] (and|with) [then] [{in} it|in there|therein] [{make}] INNER [{in} it|in there]",
 )
 add("FOLDERS_NAME", lambda name: name, "{a} {new} {folder} [{named}] NAME")
+add(
+    "MADE",
+    lambda name, acts: (MakeFolder(name), *_in_folder(acts, name)),
+    "QUOTED [,] and (in|inside) it {a} FOLDERS",
+)
 add("INNER", lambda acts: acts, "EMPTY_FILES", "FILLED", "FOLDERS")
 add(
     "CLAUSE",

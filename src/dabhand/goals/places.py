@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dabhand.goals.acts import BOTH, COPY, IT, KIND, ORIGINAL, THERE
+from dabhand.goals.acts import BOTH, COPY, IT, ITSELF, KIND, ORIGINAL, THERE
 from dabhand.goals.rules import NoReading, Reader
 from dabhand.goals.words import ENGLISH, last_value
 
@@ -90,7 +90,8 @@ add(
     "{det} {new} {file} [{named}] NAME {in} FOLDER",
 )
 add("TARGET", lambda folder, name: within(name, folder), "FOLDER {named} NAME", "FOLDER under the name NAME")
-add("TARGET", lambda: IT, "(it|itself|place|{det} [original|same] file|that same file)")
+add("TARGET", lambda: IT, "(it|that file|the [new] file)")
+add("TARGET", lambda: ITSELF, "(itself|place|{det} (original|same) file|that same file)")
 
 
 @rule("FILES", "FILE [,] (and|&|with|and then) [also] FILES", "FILE , FILES", "FILE")

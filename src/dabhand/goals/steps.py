@@ -119,6 +119,14 @@ add("MOD", lambda value: value, "SORTED", "FILTER")
 for _operation in ("mirrored", "distinct", "upper", "lower", "numbered"):
     add("MOD", lambda _operation=_operation: steps(_operation), "{" + _operation + "}")
 add("MOD", lambda: steps("reversed"), "{order_reversed}")
+add("MOD", lambda: (), "in the (same|original) order", "in their original order")
+for _operation, _words in {"first": "first|top", "last": "last|bottom"}.items():
+    add(
+        "MOD",
+        lambda count, _operation=_operation: ((_operation, (count,)),),
+        f"({_words}) NUMBER (only|{{line}})",
+        f"only the ({_words}) NUMBER",
+    )
 add(
     "MOD",
     lambda old, new: steps(said_of("replaced", old, new)),

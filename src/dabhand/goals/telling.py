@@ -35,7 +35,7 @@ add(
     "(may|can|could) i (have a look at|look at|see|take a look at) [what's inside|what is inside|what is in] DATA",
     "(have|take) a look (at|into|inside) BASE",
     "[on (the screen|stdout)] {show} DATA",
-    "{wanted} to (see|look at|read|know|view) DATA",
+    "{wanted} to (see|look at|read|view) DATA",
     "{show} what (BASE contains|is in BASE)",
     "what is {of} BASE",
     "(cat|view|see|look at|read) BASE " + _ON,

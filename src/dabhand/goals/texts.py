@@ -194,6 +194,11 @@ def _beside(paths: tuple[str, ...], mods: Steps | None) -> Expression:
     return applied(mods or (), Joined(tuple(map(FileText, paths)), beside=True))
 
 
+@rule("TEXT", "FILE on the left and FILE on the right [,] [(separated by|with) a tab [between [them]]]")
+def _left_and_right(left: str, right: str) -> Expression:
+    return Joined((FileText(left), FileText(right)), beside=True)
+
+
 _IN_A_ROW = (
     "[together|joined|joined together|combined|concatenated|one after (the other|another)|in (that|this) order|"
     "in a row|"

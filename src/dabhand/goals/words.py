@@ -112,7 +112,7 @@ def _anyword(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
 def _span(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     """Several words as they stand, unquoted."""
     first = reader.token(at)
-    if first is None or first.lower in RESERVED or first.number is not None:
+    if first is None or first.kind == "mark" or first.lower in RESERVED or first.number is not None:
         return  # "the line of ...", "line 3 of ...": a description, not what the line says
     for end in range(at + 1, min(len(reader.tokens), at + MAX_SPAN) + 1):
         if reader.tokens[end - 1].kind in ("quoted", "target"):

@@ -101,7 +101,7 @@ add(
     "(fill|populate|overwrite|replace [the contents of]) TARGET with (DATA|SAID)",
     "TARGET [:|=] DATA",
     "(let|make|have|get) TARGET (contain|hold|have|consist of|be|list|show) [only|exactly] (DATA|SAID)",
-    "{make} TARGET from DATA",
+    "{make} TARGET (from|as) DATA",
     "{make} TARGET , {write} DATA {into} (it|that file)",
 )
 _MUST = (
@@ -267,3 +267,16 @@ def _about(content: Expression, source: str) -> Expression:
         case Changed(operation, args, of):
             return Changed(operation, args, _about(of, source))
     return content
+
+
+# -- what is only said of things, so that the next clause can speak of them ------------------
+
+_USELESS = "[that (is|are) (of no use|not needed|no longer needed|not required) [any more|anymore]]"
+add(
+    "CLAUSE",
+    lambda entry: (Mention(entry[0]),),
+    "there is [already] (a|an) ENTRY {here} " + _USELESS,
+    "i (have no [more] use for|do not need|don't need|no longer need) ENTRY [any more|anymore]",
+    "i (do not|don't) want ENTRY to be where it is [now]",
+)
+add("CLAUSE", lambda entry, folder: (Mention(folder), Mention(entry[0])), "ENTRY belongs (in|into|inside|to) FOLDER")
