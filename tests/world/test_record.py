@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dabhand.world.prediction import TRUSTED
-from dabhand.world.record import DISMISSED, Basis, TrackRecord
+from dabhand.world.record import DISMISSED, SPOTLESS, Basis, TrackRecord
 
 TABS, NUL = "new: something has tabs", "new: something has NUL bytes"
 
@@ -47,6 +47,21 @@ def test_without_another_doubt_it_speaks_against_the_dismissed_one() -> None:
     record = noted(40, 0, TABS)
     record.note(Basis((TABS,), firm=True, tries=9), right=False)
     assert record.counts[TABS] == (40, 41)
+
+
+def test_one_of_a_kind_that_nearly_never_mattered_is_dismissed_sooner() -> None:
+    kind = noted(60, 1, NUL)
+    for times in range(1, 6):
+        kind.note(Basis((TABS,), firm=True, tries=9), right=True)
+        assert kind.dismisses(TABS) == (times >= SPOTLESS)
+    assert not noted(SPOTLESS, 0, TABS).dismisses(TABS), "its kind is not known well enough"
+
+
+def test_one_that_ever_mattered_is_not_dismissed_for_its_kind() -> None:
+    record = noted(60, 0, NUL)
+    for right in (True, True, False, True, True, True):
+        record.note(Basis((TABS,), firm=True, tries=9), right=right)
+    assert not record.dismisses(TABS)
 
 
 def test_where_another_reason_for_doubt_is_left_nothing_is_concluded() -> None:

@@ -43,7 +43,9 @@ def random_plain_word(rng: Random) -> str:
 
 
 def random_word(rng: Random) -> str:
-    """A word as it fills a slot; a third of them odd."""
+    """A word as it fills a slot; a third of them odd, some of several words."""
+    if rng.random() < 0.12:
+        return " ".join(random_plain_word(rng) for _ in range(rng.randint(2, 4))) + rng.choice(("", "", "."))
     if rng.random() < 0.35:
         word = rng.choice(ODD_WORDS)
         return word if rng.random() < 0.7 else rng.choice((word + rng.choice(WORDS), rng.choice(WORDS) + word))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from dabhand.commands import Template
-from dabhand.language import FAILED, Env, Kind, Pool, Term, show
+from dabhand.language import FAILED, Call, Env, Kind, Pool, Term, Var, show, subterms
 from dabhand.workspace import File, State
 from dabhand.world.effects import (
     Print,
@@ -34,6 +34,8 @@ from dabhand.world.rules import Bits, leaves, used_features
 
 PECULIAR = "!"
 """Begins a mark of words that may change what the command does altogether."""
+
+UNREAD = "a text that is not read"
 
 REFIT = 1.4
 """Rules are fitted anew when so many times the observations are in, surprise or not: they may have got simpler."""
@@ -114,6 +116,7 @@ class CommandModel:
         self.results = _result_features(self.places)
         self.roles: list[Role] = roles_for(self.places)
         self._terms: list[Term] = []
+        self._read: frozenset[str] = frozenset()
         self.vectors: list[Bits] = []
         self.endings: list[Bits] = []
         self.has: dict[int, Bits] = {}
@@ -330,6 +333,7 @@ class CommandModel:
     def speak(self) -> None:
         """Let other commands know which building blocks this one is believed to use, and which questions it asks."""
         self._terms = self._believed_terms()
+        self._read = slots_read(self._terms)
         self.kinship.speak(self.template, self._terms)
         for role in self.roles:
             if role.tree is not None and isinstance(role, SuccessRole | NodeRole | PrintRole):
@@ -353,8 +357,14 @@ class CommandModel:
         return found
 
     def novelty(self, number: int) -> str:
-        """A question as it is counted when its answer is new: of any text, name or word, or of slots of one role."""
+        """A question as it is counted when its answer is new: of any text, name or word, or of slots of one role.
+
+        What a text is like that no believed term reads is all one.
+        """
         if number < len(self.base) and not self.base[number].structural:
+            feature = self.base[number]
+            if feature.textual and feature.key.partition(" ")[0] not in self._read:
+                return UNREAD
             return f"something {self.base[number].key.partition(' ')[2]}"
         return self.asked(number)
 
@@ -473,6 +483,13 @@ class CommandModel:
             if feature.structural and (" and " in feature.key or " inside " in feature.key) and feature.test(situation):
                 marks.append(self.asked(number))
         return tuple(marks)
+
+
+def slots_read(terms: Iterable[Term]) -> frozenset[str]:
+    """The slots whose texts terms are about."""
+    parts = [part for term in terms for part in subterms(term) if isinstance(part, Call)]
+    read = [one for one in parts if one.primitive.reads_folder]
+    return frozenset(arg.name for one in read for arg in one.args if isinstance(arg, Var))
 
 
 def _result_features(places: Sequence[Place]) -> list[tuple[str, float]]:

@@ -44,7 +44,7 @@ from dabhand.world.roles import (
 from dabhand.world.rules import Bits, Leaf, Split, contested, numbers, used_features
 
 NOWHERE_TO_GO = "leads nowhere"
-CANNOT = "place: what is believed cannot be done there"
+CANNOT = "cannot: what is believed cannot be done there"
 
 NEW_PLACE = "never tried in such a place"
 NEW_WORDS = "never tried with such words"
@@ -291,7 +291,7 @@ class Outlook:
             if model.kinship.futile(model.template, place.slot, word):
                 reason = f"never tried with {place.slot} {word}; other commands fail there"
                 kind = f"{word} after an operator" if any(slot_role(model.template, place.slot)) else place.slot
-                return self._failing(f"place: other commands fail there, {kind}", 0.6, reason)
+                return self._failing(f"kin: others fail there, {kind}", 0.6, reason)
         return None
 
     def _lent(self, prediction_ok: bool, state: State, printed: str) -> float:
@@ -345,11 +345,11 @@ class Outlook:
                 if mark.startswith(PECULIAR):
                     self.doubts.append(NEW_WORDS)
                 else:
-                    self.excusable[f"words: new {mark.split(' ')[1]}"] = NEW_WORDS
+                    self.excusable[f"new words: {mark.partition(' ')[2]}"] = NEW_WORDS
         unseen, always = self.vector & ~model.some, model.every & ~self.vector
         for number in numbers(unseen | always):
             yes = bool(unseen >> number & 1)
-            name = f"new: {'' if yes else 'not '}{model.novelty(number)}"
+            name = f"{'new' if yes else 'missing'}: {model.novelty(number)}"
             self.excusable[name] = f"{NEW_FEATURE}: {model.name_of_feature(number, yes)}"
 
     def _doubt_place(self, futile: bool) -> None:
@@ -360,12 +360,12 @@ class Outlook:
             if isinstance(place, At)
         ]
         if self.model.kinship.succeeds(self.model.template, self.context) is not None:
-            self.excusable["place: as other commands do there"] = NEW_PLACE
+            self.excusable["alike: as other commands do there"] = NEW_PLACE
         elif len(self.context) > len(self.situation.standings):
             self.doubts.append(NEW_PLACE)  # paths that have to do with each other: everything may differ
         elif futile:
             decisive = any(tried > 1 and failed == tried for failed, tried, _ in counts)
-            self.excusable[f"place: fails{' as one slot always did' if decisive else ''}"] = NEW_PLACE
+            self.excusable[f"fails: {'as one slot always did' if decisive else 'no slot always did'}"] = NEW_PLACE
         else:
             self.doubts.append(NEW_PLACE)
 
@@ -382,7 +382,7 @@ class Outlook:
                 if not alike & here:
                     self.doubts.append(OTHER_WORDS)
             elif here & workable and not alike & workable:  # other words change only what the places permit
-                self.excusable[f"words: {mark.split(' ')[1]}"] = OTHER_WORDS
+                self.excusable[f"words: {mark.partition(' ')[2]}"] = OTHER_WORDS
         if isinstance(believed, Write | Print):
             for number in numbers(vector & ~leaf.some & self.model.textual):
                 self.excusable[f"new: {self.model.novelty(number)}"] = GENERALISED
@@ -391,7 +391,7 @@ class Outlook:
             for feature in used_features(role.tree):
                 relevant |= 1 << feature
             for number in numbers(relevant & ((vector & ~leaf.some) | (leaf.every & ~vector))):
-                self.excusable[f"rule: {type(role).__name__}: {self.model.asked(number)}"] = GENERALISED
+                self.excusable[f"rule {type(role).__name__}: {self.model.asked(number)}"] = GENERALISED
             for other in contested(role.tree, vector):
                 if not self._same(role, believed, role.options[other.option]):
                     self.doubts.append(ALIKE)

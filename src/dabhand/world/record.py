@@ -19,6 +19,11 @@ from dabhand.world.prediction import lower_bound
 DISMISSED = 0.93
 """Lower bound of the rate at which predictions come true in spite of a doubt, from which the doubt is no longer one."""
 
+DISMISSED_KIND = 0.9
+SPOTLESS = 4
+"""So often at least a doubt must have been none, and never one, to be dismissed because most of its kind are none; and
+the lower bound for the whole kind."""
+
 FEW_TRIES = 3
 """Tries of a rule below which nothing makes up for the lack of more."""
 
@@ -30,7 +35,7 @@ class Basis(msgspec.Struct, frozen=True):
     """What a prediction rests on, besides what is certain.
 
     Attributes:
-        doubts: names of the doubts that experience may dismiss, dismissed ones among them.
+        doubts: names of the doubts that experience may dismiss, dismissed ones among them; "kind: which".
         firm: no other doubts are left, so the outcome says something about these.
         tries: of the rule that was tried least, if all of them came out.
     """
@@ -66,7 +71,8 @@ class TrackRecord:
         if not basis.firm:
             return
         standing = tuple(name for name in basis.doubts if not self.dismisses(name))
-        for name in basis.doubts if right or not standing else standing:
+        spoken_of = basis.doubts if right or not standing else standing
+        for name in dict.fromkeys((*spoken_of, *map(kind_of, spoken_of))):
             self._count(name, right=right)
         if not standing and 0 < basis.tries < MANY_TRIES:
             self._count(_tries(basis.tries), right=right)
@@ -80,8 +86,11 @@ class TrackRecord:
         return lower_bound(*self.counts.get(name, (0, 0)))
 
     def dismisses(self, name: str) -> bool:
-        """Whether this doubt has proved to be none."""
-        return self.bound(name) >= DISMISSED
+        """Whether this doubt has proved to be none: by itself, or as one of a kind that nearly never was one."""
+        if self.bound(name) >= DISMISSED:
+            return True
+        right, of = self.counts.get(name, (0, 0))
+        return right == of >= SPOTLESS and self.bound(kind_of(name)) >= DISMISSED_KIND
 
     def after(self, tries: int) -> float:
         """Lower bound of the rate at which rules held that had held every time, so many times."""
@@ -90,6 +99,11 @@ class TrackRecord:
     def standing(self, doubts: Iterable[str]) -> list[str]:
         """The doubts that are left."""
         return [name for name in doubts if not self.dismisses(name)]
+
+
+def kind_of(name: str) -> str:
+    """The kind that a doubt is one of: what comes before the colon in its name."""
+    return name.partition(":")[0]
 
 
 def _tries(number: int) -> str:
