@@ -90,7 +90,7 @@ class Beliefs:
                 self._make(template, None, term, emptied=False)
             case Write(term, emptied) if place is not None:
                 self._make(template, place, term, emptied=emptied)
-            case CopyTree(At(source)) if place is not None and _is_said_by(template, {*slots_of(place), source}):
+            case CopyTree(At(source)) if place is not None and _is_copier(template, place, source):
                 self.copiers.append(Means(template, place, source))
             case Absent() if place is not None and _is_said_by(template, slots_of(place)):
                 self.removers.append(Means(template, place))
@@ -108,7 +108,8 @@ class Beliefs:
         if not _is_said_by(template, {*used, *slots_of(place)}):
             return
         if place is not None and isinstance(term, Call) and term.name == "text" and reads and not own:
-            self.copiers.append(Means(template, place, reads[0]))
+            if _is_copier(template, place, reads[0]):
+                self.copiers.append(Means(template, place, reads[0]))
             return
         others = tuple(name for name in reads if name != own and name not in slots_of(place))
         looks = any(
@@ -155,6 +156,13 @@ def leading_to(place: Place, path: str, named: str | None) -> dict[str, str] | N
 def _is_said_by(template: Template, slots: Iterable[str]) -> bool:
     """Whether these are all the slots that there are to fill."""
     return {slot.name for slot in template.slots} == set(slots)
+
+
+def _is_copier(template: Template, place: Place, source: str) -> bool:
+    """Whether a source and where its copy goes say all the slots; a place inside a folder has the source's last name."""
+    if isinstance(place, Inside) and place.named != source:
+        return False
+    return _is_said_by(template, {*slots_of(place), source})
 
 
 def _reads(term: Term, slot: str) -> bool:
