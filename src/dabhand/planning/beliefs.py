@@ -159,7 +159,7 @@ def _is_said_by(template: Template, slots: Iterable[str]) -> bool:
 
 
 def _is_copier(template: Template, place: Place, source: str) -> bool:
-    """Whether a source and where its copy goes say all the slots; a place inside a folder has the source's last name."""
+    """Whether source and target say all the slots; a place inside a folder has the last name of the source."""
     if isinstance(place, Inside) and place.named != source:
         return False
     return _is_said_by(template, {*slots_of(place), source})
