@@ -124,12 +124,16 @@ class Copy(msgspec.Struct, frozen=True, tag=True):
 
 
 class Move(msgspec.Struct, frozen=True, tag=True):
-    """Move an entry to a path, as `Copy`; with `rename` a bare name stays in the entry's own folder."""
+    """Move an entry to a path, as `Copy`; with `rename` a bare name stays in the entry's own folder.
+
+    With `put` it is only said to be put there, as a text may be too.
+    """
 
     source: str
     target: str
     into: bool | None = None
     rename: bool = False
+    put: bool = False
 
 
 class Delete(msgspec.Struct, frozen=True, tag=True):

@@ -34,6 +34,8 @@ _ORDERS = frozenset(name for name in OPERATIONS if name.startswith(("sorted", "r
 def _sort(content: Any, manner: Any = None, dest: str | None = None, more: Any = None) -> Acts:
     if isinstance(content, frozenset) or content is None:
         content, manner = manner, content
+    if isinstance(content, Joined) and content.beside:
+        raise NoReading  # "arrange them in two columns" says how to arrange them
     if isinstance(content, Changed) and content.operation in _ORDERS:
         raise NoReading  # "sort the lines in reverse order" says how to sort, not what
     return held(applied(sorting(_both(manner, more)), content), dest)
@@ -73,6 +75,7 @@ add(
     "CLAUSE",
     _transform("reversed"),
     "(put|bring|arrange|turn) PLAIN_LINES {order_reversed} [DEST]",
+    "(turn|flip|reverse) BASE {order_reversed} [DEST]",
     "(turn|flip) BASE (upside down|around|back to front|on its head) [DEST]",
 )
 add(
@@ -219,6 +222,11 @@ add(
 )
 add("CLAUSE", lambda base, mods: _keep(applied(mods, base)), "(keep|make) BASE MODS")
 add("CLAUSE", lambda content: held(content, None, ANSWER), "{take} [only] (LINES|ITS_LINES)")
+add(
+    "CLAUSE",
+    lambda base, found, dest=None: held(applied(found, base), dest, ANSWER if dest is None else None),
+    "({take}|{show}) (from|in|out of) BASE [,] ({all}|{every}) {line} FILTERS [DEST]",
+)
 add("DOING", lambda content: held(content, None), "{take_ing} [only] (LINES|ITS_LINES)")
 deed(
     lambda base, word, dest=None: held(applied(steps(said_of("containing", word)), base), dest),

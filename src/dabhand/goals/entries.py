@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from dabhand.goals.acts import BOTH, IT, Acts, Copy, Delete, MakeExecutable, MakeFolder, Move
 from dabhand.goals.frames import deed
 from dabhand.goals.places import Entry, Going, within
@@ -70,6 +72,12 @@ def _move(entries: Entries, going: Going) -> Acts:
     return tuple(Move(entry, going[0], going[1]) for entry, _ in entries)
 
 
+deed(
+    lambda entries, going: tuple(msgspec.structs.replace(act, put=True) for act in _move(entries, going)),
+    "lay",
+    "ENTRIES {everything_in_it}",
+    "GOING {everything_in_it} {here}",
+)
 deed(_move, "move", "ENTRIES {everything_in_it}", "GOING {everything_in_it} {here}", elided=THAT)
 add("CLAUSE", lambda entry, name: (Move(entry[0], name, None),), "mv PATH_ENTRY PATH")
 add(
@@ -96,7 +104,7 @@ add(
     "(call|name) ENTRY NAME [instead]",
     "(give) ENTRY {det} [new|different] [file] name [of] NAME",
     "{rename} ENTRY NAME",
-    "{rename} ENTRY [;|,|:|.] its new name (is|should be|must be) NAME",
+    "{rename} ENTRY [;|,|:|.] (its|the) new name (is|should be|must be) NAME",
     "change the [file] name of ENTRY (to|into) NAME",
     "change [the] (filename|file name|name) ENTRY (to|into) NAME",
     "change ENTRY 's name (to|into) NAME",
@@ -168,6 +176,7 @@ add(
     "{allow} ENTRIES to be (executed|run)",
     "{allow} (execution|running|executing|the execution) [of] ENTRIES",
     "make it possible to (run|execute) ENTRIES",
+    "it {should_be} possible to (run|execute) ENTRIES",
     "chmod (+x|a+x) ENTRIES",
     "let ENTRIES be (executable|run|executed)",
     "ENTRIES {should_be} {executable}",

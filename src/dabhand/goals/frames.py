@@ -25,6 +25,8 @@ def deed(build: Build, verb: str, what: str, how: str = "", *, elided: object = 
     add("DOING", build, f"{{{verb}_ing}} {what} {how}")
     add("DONE", build, f"{what} {{be}} {{{verb}_ed}} {how}")
     add("DONE_SO", lambda *values: in_place(build(*values)), f"{what} {{should_be}} {{{verb}_ed}} {how}")
+    asked = f"(can|could|may|should|shall|must|would) {what} [please] be {{{verb}_ed}} {how}"
+    add("DONE_SO", lambda *values: in_place(build(*values)), asked)
     if elided is not None:
         add("DONE_TOO", lambda *values: build(elided, *values), f"{{{verb}_ed}} {how}")
 

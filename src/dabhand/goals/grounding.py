@@ -21,6 +21,8 @@ def ground(acts: say.Acts, folder: FolderView) -> Goal:
         Refused: an act speaks of what is not there, or would undo what it needs.
         NotUnderstood: "it" stands for nothing, or a text was worked out that goes nowhere.
     """
+    if all(isinstance(act, say.Mention | say.Keep | say.Guard) for act in acts):
+        raise NotUnderstood("Nothing is asked to be done.", "Say what is to be done.")
     grounding = _Grounding(folder)
     for act in acts:
         grounding.do(act)
@@ -134,6 +136,8 @@ class _Grounding:
             case say.Delete(path=say.BOTH) | say.MakeExecutable(path=say.BOTH):
                 for each in self.spoken.both():
                     self.do(msgspec.structs.replace(act, path=each))
+            case say.Move(source=say.IT, put=True) if self.held_unsettled is not None:
+                raise NotUnderstood('"It" stands for a text here, which goes into a file.', "Name the file.")
             case say.Copy(source=say.BOTH) | say.Move(source=say.BOTH):
                 for each in self.spoken.both():
                     self.do(msgspec.structs.replace(act, source=each))

@@ -156,6 +156,13 @@ add(
     "{det} " + _COPY + " of ENTRY {named} NAME {in} FOLDER",
 )
 
+add("COPIES", lambda name, entry: (Copy(entry[0], name, False),), "[{file}] FILENAME as {a} " + _COPY + " of ENTRY")
+add(
+    "COPIES",
+    lambda before, base, name: (Write(applied(before, base), name),),
+    "{a} PRES (copy|version|list) of BASE {named} NAME",
+)
+
 # -- what is made, and where ------------------------------------------------------------------------------------------
 
 add("MADE", lambda acts, tolerant=None: _tolerating(acts, tolerant), "FOLDERS " + _END)
@@ -208,7 +215,11 @@ add(
     "{make} (an executable|executable|a runnable) RUNNABLE",
 )
 add("RUNNABLE", lambda acts: acts, "EMPTY_FILES", "FILLED")
-add("CLAUSE", lambda name: (MakeFile(name),), "(create|make|touch|creates|set up) FILENAME {here}")
+add(
+    "CLAUSE",
+    lambda name: (MakeFile(name),),
+    "(create|make|touch|creates|set up) FILENAME {here} [, {a} " + _EMPTY + " {file}]",
+)
 add("DOING", lambda name: (MakeFile(name),), "creating FILENAME")
 add(
     "CLAUSE",
@@ -236,7 +247,14 @@ def _folder_with_copied(name: str, entries: tuple[Entry, ...]) -> Acts:
 
 
 add("DONE", lambda acts: acts, "MADE {be} {make_ed}")
-add("DONE_SO", lambda acts: acts, "MADE {should_be} {make_ed}", "there {should} (be|exist) MADE", "MADE {present}")
+add(
+    "DONE_SO",
+    lambda acts: acts,
+    "MADE {should_be} {make_ed}",
+    "there {should} (be|exist) MADE",
+    "let there be MADE",
+    "MADE {present}",
+)
 add("TOUCHED", lambda name: (MakeFile(name),), "NAME")
 add("MKDIR", lambda name: (MakeFolder(name),), "NAME")
 _ONE = "(a|an|another|one|two|three|four|five|the nested)"

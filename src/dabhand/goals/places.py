@@ -123,6 +123,7 @@ def _row_of_names(first: str, rest: str | tuple[str, ...]) -> tuple[str, ...]:
 
 # -- entries: files or folders ----------------------------------------------------------------------------------------
 
+add("ENTRY", lambda path: (path, "folder"), "all of {det} PATH [folder|directory]")
 add("ENTRY", lambda path: (path, ""), "{det} PATH", "{det} (whole|entire|complete|existing|old) PATH")
 add(
     "ENTRY",
@@ -199,7 +200,8 @@ add(
     "under {det} (new name|name|file name|filename) [of] NAME",
     "with the (new name|name) [of] NAME",
     "[,] and (call|name) (it|{copy_of_it}|the new file) NAME",
-    "[;|,|:] its new name (is|should be|must be) NAME",
+    "[;|,|:] {copy_of_it} (should|must|shall|is to) be (called|named) NAME",
+    "[;|,|:] (its|the) new name (is|should be|must be) NAME",
     "to {det} (copy|backup|duplicate) {named} NAME",
     "(to|into) {det} new {folder} {named} NAME",
 )

@@ -222,7 +222,7 @@ def _guarded(acts: Acts, guard: Guard) -> Acts:
 
 # -- requests ---------------------------------------------------------------------------------------------------------
 
-_LINK = "((,|;|.|!|?|-|–) [and|but] [{then}] [,]|and [{then}] [,]|{then} [,]|[,] but [{then}])"
+_LINK = "((,|;|.|!|?|-|–) [and|but also] [{then}] [,]|and [{then}] [,]|{then} [,])"
 _END = "{thanks} [.|!|?|⟩] [.] [.]"
 
 

@@ -192,6 +192,7 @@ add("PRE", lambda: (("without_last", (1,)),), _ALL_BUT + " last")
 _BEFORE = {
     "sorted": "[alphabetically] (sorted|ordered)|alphabetized",
     "sorted_numbers": "numerically (sorted|ordered)",
+    "sorted_reversed": "(reverse|reversely) sorted|reverse-sorted",
     "reversed": "reversed",
     "numbered": "numbered",
     "upper": "uppercase|upper-case|uppercased|capitalized|upper case",

@@ -29,6 +29,7 @@ add(
     _tell,
     "{show} [me|us] [:] (DATA|ITS_LINES) " + _ON,
     "(what is|what are|what's|what're|what was|what were) [in] DATA",
+    "(what is|what's) (on|in) LINES",
     "(what|what all) (does|do) BASE (contain|say|hold|look like|have in it)",
     "(what|what all) is (in|inside|written in|stored in|there in|contained in) BASE",
     "what's (in|inside|written in|stored in) BASE",
@@ -38,7 +39,7 @@ add(
     "{wanted} to (see|look at|read|view) DATA",
     "{show} what (BASE contains|is in BASE)",
     "what is {of} BASE",
-    "(cat|view|see|look at|read) BASE " + _ON,
+    "(cat|view|see|look at) BASE " + _ON,
 )
 add("CLAUSE", lambda: _tell(FileText(IT)), "{show} {it} " + _ON, "{show} (it|them) [to] (me|us)")
 add("DOING", _tell, "{show_ing} DATA " + _ON)

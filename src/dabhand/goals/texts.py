@@ -158,17 +158,17 @@ add("LINES", lambda base: applied(steps("mirrored"), base), "{mirror_each} {of} 
 add(
     "ITS_LINES",
     lambda before, after: chosen(before, None, FileText(IT), after),
-    "{det} [only] PRES ({line}|ones) [MODS]",
+    "{det} [only] PRES {line} [MODS]",
 )
 add("ITS_LINES", lambda before, after: chosen(before, None, FileText(IT), after), "(its|their) PRES {line} [MODS]")
-add("ITS_LINES", lambda after: applied(after, FileText(IT)), "{all} ({line}|ones) FILTERS", "those FILTERS")
-add("ITS_LINES", lambda place: nth(place, FileText(IT)), "{det} ORDINAL ({line}|one)", "{det} {line} NUMBER")
+add("ITS_LINES", lambda after: applied(after, FileText(IT)), "{all} {line} FILTERS", "those FILTERS")
+add("ITS_LINES", lambda place: nth(place, FileText(IT)), "{det} ORDINAL {line}", "{det} {line} NUMBER")
 add("ITS_LINES", lambda before: applied(before, FileText(IT)), "the PRES")
 
 # -- any text ---------------------------------------------------------------------------------------------------------
 
 add("TEXT", lambda value: value, "LINES", "BASE", "ITS_LINES")
-add("TEXT", lambda base, mods: applied(mods, base), "BASE MODS")
+add("TEXT", lambda base, mods: applied(mods, base), "BASE MODS", "the same as BASE [,] [but] MODS")
 _VERSION = "(version|copy|list|form|variant|edition)"
 add(
     "TEXT",

@@ -19,11 +19,16 @@ MAX_SPAN = 40
 _NOT_ITSELF = RESERVED | UNSETTLED | DESCRIBING
 _WITH_ENDING = re.compile(r"[^/.\s]\.[A-Za-z]\w{0,5}\Z")
 _NAMELIKE = re.compile(r"[A-Z][A-Z0-9_-]+\Z|[A-Z][a-z]+file\Z")
+_NEW_NAMES = frozenset(
+    {"new", "original", "current", "text", "results", "result", "copy", "home", "first", "last", "backup"}
+)
+"""Words that are names where a thing is said to be called so."""
+
 _SHORT = frozenset({"a", "i", "dir"})
 _NOUNS = INTRODUCERS | {"folders", "directories", "files"}
 """Words after which even a word like "a" is a name."""
 
-_SINGULAR = frozenset({"line", "row", "entry", "record", "one"})
+_SINGULAR = frozenset({"line", "row", "entry", "record"})
 
 
 class WholeWord(msgspec.Struct, frozen=True):
@@ -73,7 +78,9 @@ def _name(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     if token is None or token.kind == "mark" or not token.text.strip("->=<|&"):
         return
     before = reader.tokens[at - 1].lower if at else ""
-    if token.lower not in RESERVED or (token.lower in _SHORT and (before in _NOUNS or len(before) == 1)):
+    named = before in ("called", "named") and token.lower in _NEW_NAMES
+    short = token.lower in _SHORT and (before in _NOUNS or len(before) == 1)
+    if named or short or token.lower not in RESERVED:
         yield token.text, at + 1
 
 

@@ -279,4 +279,9 @@ add(
     "i (have no [more] use for|do not need|don't need|no longer need) ENTRY [any more|anymore]",
     "i (do not|don't) want ENTRY to be where it is [now]",
 )
+add(
+    "CLAUSE",
+    lambda entry: (Mention(entry[0]),),
+    "ENTRY (is|are) (no longer|not) (needed|required|wanted) [any more|anymore]",
+)
 add("CLAUSE", lambda entry, folder: (Mention(folder), Mention(entry[0])), "ENTRY belongs (in|into|inside|to) FOLDER")
