@@ -67,6 +67,19 @@ def test_what_is_asked_is_understood(case: dict[str, Any]) -> None:
     assert sorted(map(found, goal.conditions)) == sorted((path, wanted(value)) for path, value in case["goal"])
 
 
+TAILS = (
+    "but only on weekdays", "except the first", "every day", "unless it rains", "twice", "but keep the first",
+    "in French", "at noon", "for each customer", "or not", "ignoring comments", "without the header", "and tell Bob",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("at", range(len(cases("asked.jsonl"))))
+def test_what_is_asked_besides_is_never_dropped(at: int) -> None:
+    said = cases("asked.jsonl")[at]["say"].rstrip(".?!")
+    with pytest.raises(DabhandError):
+        understand(f"{said} {TAILS[at % len(TAILS)]}", FOLDER)
+
+
 @pytest.mark.parametrize("case", cases("declined.jsonl"), ids=lambda case: case["say"])
 def test_what_cannot_be_done_or_is_not_clear_is_given_back(case: dict[str, Any]) -> None:
     with pytest.raises(DabhandError) as caught:

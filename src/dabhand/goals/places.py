@@ -53,6 +53,8 @@ def _kind(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
         yield KIND + ending, at + 1
 
 
+_WHEN = frozenset("today tomorrow tonight later soon once twice again now always never sometime".split())  # noqa: SIM905
+
 _BY_KIND = "(the|my|our|that) [only] KIND (file|document|script)"
 
 # -- files, folders, targets ------------------------------------------------------------------------------------------
@@ -115,10 +117,18 @@ def _names(first: str, rest: tuple[str, ...] | None = None) -> tuple[str, ...]:
     return (first, *(rest or ()))
 
 
-@rule("ROW_OF_NAMES", "NAME ROW_OF_NAMES", "NAME NAME")
-def _row_of_names(first: str, rest: str | tuple[str, ...]) -> tuple[str, ...]:
-    """Names with nothing between them."""
-    return (first, rest) if isinstance(rest, str) else (first, *rest)
+@terminal("ROW_OF_NAMES")
+def _row_of_names(reader: Reader, at: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Two or more names with nothing between them, all plain words or none; words that say how or when are no names."""
+    names: list[str] = []
+    while found := reader.read("NAME", at + len(names)):
+        ((name, _),) = found
+        kinds = {token.kind == "word" for token in reader.tokens[at : at + len(names) + 1]}
+        if len(kinds) > 1 or (True in kinds and (name.lower().endswith("ly") or name.lower() in _WHEN)):
+            return
+        names.append(name)
+        if len(names) > 1:
+            yield tuple(names), at + len(names)
 
 
 # -- entries: files or folders ----------------------------------------------------------------------------------------

@@ -241,7 +241,7 @@ def _counted(before: Any, unit: str, early: Any, base: Expression, late: Any) ->
     return counting(unit, (before or ()) + (early or ()) + (late or ()), base)
 
 
-_OF = "(of|in|from|inside|within|are in|there are in|are there in|that are in|does|do|is in|on|for)"
+_OF = "(of|in|from|inside|within|are in|there are in|are there in|that are in|is in|on|for)"
 add(
     "COUNTED",
     _counted,
