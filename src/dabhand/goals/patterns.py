@@ -10,7 +10,8 @@ A pattern is written as people would:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -72,25 +73,25 @@ class Beginnings(msgspec.Struct, frozen=True):
     empty: bool
 
 
-def pattern_of(text: str) -> Pattern:
-    """Compile a pattern.
+def pattern_of(text: str, entries: Mapping[str, Pattern] = MappingProxyType({})) -> Pattern:
+    """Compile a pattern; `entries` are those that it may name as "{entry}".
 
     Raises:
         ValueError: when its brackets do not match.
     """
     pieces = [match[1] for match in _PIECE.finditer(text)]
-    pattern, rest = _choice(pieces, 0)
+    pattern, rest = _choice(pieces, 0, entries)
     if rest != len(pieces):
         raise ValueError(f"unbalanced pattern {text!r}")
     return pattern
 
 
-def _choice(pieces: Sequence[str], at: int) -> tuple[Pattern, int]:
+def _choice(pieces: Sequence[str], at: int, entries: Mapping[str, Pattern]) -> tuple[Pattern, int]:
     options = []
     while True:
         parts: list[Pattern] = []
         while at < len(pieces) and pieces[at] not in ")]|":
-            part, at = _part(pieces, at)
+            part, at = _part(pieces, at, entries)
             parts.append(part)
         options.append(parts[0] if len(parts) == 1 else Sequence_(tuple(parts), sum(map(_width, parts))))
         if at == len(pieces) or pieces[at] != "|":
@@ -98,13 +99,15 @@ def _choice(pieces: Sequence[str], at: int) -> tuple[Pattern, int]:
         at += 1
 
 
-def _part(pieces: Sequence[str], at: int) -> tuple[Pattern, int]:
+def _part(pieces: Sequence[str], at: int, entries: Mapping[str, Pattern]) -> tuple[Pattern, int]:
     piece = pieces[at]
     if piece in "([":
-        inner, end = _choice(pieces, at + 1)
+        inner, end = _choice(pieces, at + 1, entries)
         if end == len(pieces) or pieces[end] != {"(": ")", "[": "]"}[piece]:
             raise ValueError("unbalanced pattern")
         return (inner if piece == "(" else _choice_of([inner, Sequence_(())])), end + 1
+    if piece[0] == "{":
+        return entries[piece[1:-1]], at + 1
     return (Named(piece) if piece.isupper() and len(piece) > 1 else Word(_MARKS.get(piece, piece))), at + 1
 
 

@@ -56,7 +56,7 @@ class Grammar:
 
     def __init__(self, macros: dict[str, str]) -> None:
         self.terminals: dict[str, Terminal] = {}
-        self._macros = macros
+        self._entries = {name: pattern_of(text) for name, text in macros.items()}
         self._given: dict[str, list[tuple[Pattern, Build]]] = {}
 
     def rule(self, name: str, *patterns: str) -> Callable[[F], F]:
@@ -71,7 +71,7 @@ class Grammar:
     def add(self, name: str, build: Build, *patterns: str) -> None:
         """As `rule`, for functions that exist."""
         for text in patterns:
-            self._given.setdefault(name, []).append((pattern_of(text.format_map(self._macros)), build))
+            self._given.setdefault(name, []).append((pattern_of(text, self._entries), build))
 
     def terminal(self, name: str) -> Callable[[Terminal], Terminal]:
         """Declare a function that reads tokens by itself."""
