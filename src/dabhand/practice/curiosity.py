@@ -25,7 +25,7 @@ CANDIDATES = 3
 COVER = 0.3
 """Share of those experiments that rather go where the command never was: newness shows at a glance, and is cheap."""
 
-DECIDE = 0.3
+DECIDE = 0.35
 """Share of them that are sought to decide between terms that have explained the same so far, if there are any."""
 
 PLAINLY = 0.5
@@ -53,7 +53,7 @@ MAX_INTEREST = 1.0
 DIVIDED = 1.5
 """What an experiment is worth over which explanations that are all still possible disagree."""
 
-PROVOCATIONS = 8
+PROVOCATIONS = 12
 MEMORY = 12
 PATIENCE = 80.0
 """Experiments after which the same need weighs half as much, so that no command takes all the time."""

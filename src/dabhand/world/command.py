@@ -158,9 +158,9 @@ class CommandModel:
         for place in self.places:
             real = spots[place].real
             node = state.get(real) if real is not None else None
-            if isinstance(node, File) and not node.data:
-                bits |= 1 << number
-            number += 1
+            if isinstance(node, File):
+                bits |= (2 if node.data else 3) << number
+            number += 2
         return bits
 
     def name_of_feature(self, number: int, yes: bool) -> str:
@@ -496,4 +496,5 @@ def _result_features(places: Sequence[Place]) -> list[tuple[str, float]]:
     found = [("nothing is printed", 0.8)]
     for place in places:
         found.append((f"{spoken(place)} ends up empty", 0.8))
+        found.append((f"{spoken(place)} ends up a file", 0.3))
     return found
