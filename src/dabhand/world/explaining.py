@@ -69,6 +69,8 @@ MAX_WRONG = 1
 MAX_UNSAID = 0.12
 MAX_DOUBT = 0.4
 FAILING_AFTER = 20
+TOLD_LATE = 3.0
+"""What a question about what came out costs more in an explanation: a context is better told by what was there before."""
 
 
 def report_on(model: CommandModel) -> CommandReport:
@@ -143,7 +145,8 @@ def effects_of(model: CommandModel) -> tuple[Effect, ...]:
     order = list(groups)
     everything = (1 << len(labels)) - 1
     choices = [Choice(index, groups[label], 0.0) for index, label in enumerate(order)]
-    tree = learn(everything, choices, model.has, model.costs_with_results, 0)
+    costs = {f: cost + TOLD_LATE * (f not in model.costs) for f, cost in model.costs_with_results.items()}
+    tree = learn(everything, choices, model.has, costs, 0)
     found: dict[int, list[tuple[str, Leaf]]] = {}
     for conditions, leaf in _paths(tree, ()):
         context = ", ".join(model.name_of_feature(feature, yes) for feature, yes in conditions) or "always"
