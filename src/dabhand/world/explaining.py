@@ -70,7 +70,7 @@ MAX_UNSAID = 0.12
 MAX_DOUBT = 0.4
 FAILING_AFTER = 20
 TOLD_LATE = 3.0
-"""What a question about what came out costs more in an explanation: a context is better told by what was there before."""
+"""What a question about what came out costs more in an explanation: what was there before tells a context better."""
 
 
 def report_on(model: CommandModel) -> CommandReport:
