@@ -97,7 +97,7 @@ def test_tasks_and_verdicts_share_nothing_with_what_they_judge() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     rooms = {name.split(".")[1] for name in done.stdout.split() if "." in name}
-    assert rooms == {"errors", "exams", "workspace"}
+    assert rooms == {"errors", "exams"}
 
 
 def test_wordings_are_not_read_by_what_they_judge() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dabhand.exams import Expect, faults
+from dabhand.exams.form import folder_in
 from dabhand.exams.host.folder import make, read_back
-from dabhand.workspace import State
 
 FILES = {
     "a.txt": {"text": "b\na\n"},
@@ -25,7 +25,7 @@ WANTED = Expect({"new/b.txt": {"text": "a\nb\n"}, "box": None}, "unchanged", "7"
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    make(tmp_path, State.from_json(FILES))
+    make(tmp_path, folder_in(FILES))
     return tmp_path
 
 

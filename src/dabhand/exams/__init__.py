@@ -1,7 +1,7 @@
 """Exams: suites of tasks drawn by seed, and the independent host that judges what the agent made of them.
 
-Tasks and verdicts share no code with what they judge; `dabhand.exams.sitting`, which sets an agent to work, is imported
-by whoever wants that, and not from here.
+Tasks and verdicts share no code with what they judge, but for the classes of errors; `dabhand.exams.sitting`, which
+sets an agent to work, is imported by whoever wants that, and not from here.
 """
 
 from __future__ import annotations

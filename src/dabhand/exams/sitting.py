@@ -16,13 +16,14 @@ import msgspec
 from dabhand.agent.do import Interrupted, carry_out
 from dabhand.agent.document import DoDocument
 from dabhand.errors import DabhandError, SandboxUnavailable, StoreError
+from dabhand.exams.form import folder_in
 from dabhand.exams.host.folder import make, read_back
 from dabhand.exams.host.verdict import faults
 from dabhand.exams.result import ExamResult, TaskResult, summed_up
 from dabhand.exams.task import Expect, Task
 from dabhand.goals.chain import Only
 from dabhand.store import Exam, Store
-from dabhand.workspace import State, journal_in
+from dabhand.workspace import journal_in
 from dabhand.world import World, report_on
 
 _log = logging.getLogger(__name__)
@@ -153,7 +154,7 @@ def _folder_of(task: Task) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="dabhand-exam-") as place:
         root = Path(place) / "root"
         root.mkdir()
-        make(root, State.from_json(task.files))
+        make(root, folder_in(task.files))
         yield root
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from dabhand.errors import StateError, UsageError
-from dabhand.workspace.state import State
+from dabhand.errors import UsageError
+from dabhand.exams.form import HINT, folder_in
 
 Entry = dict[str, Any]
 """One entry of a folder in the contract's form: `{"text": ...}`, `{"dir": true}` and so on."""
@@ -79,7 +79,10 @@ def read_tasks(file: Path) -> tuple[Task, ...]:
 
 
 _SUITES = "Name a suite (original, harder) or a file with one task per line."
-_FORM = 'A task is a line of JSON: {"id", "kind", "request", "files": {...}, "expect": {"files", "others", "answer"}}.'
+_FORM = (
+    'A task is a line of JSON: {"id", "kind", "request", "files": {...}, "expect": {"files", "others", "answer"}}. '
+    + HINT
+)
 
 
 def tasks_from(lines: Iterable[str], name: str) -> tuple[Task, ...]:
@@ -94,8 +97,8 @@ def tasks_from(lines: Iterable[str], name: str) -> tuple[Task, ...]:
             continue
         try:
             task = _task(json.loads(line))
-        except (ValueError, RecursionError, StateError) as error:  # msgspec's complaint is a ValueError
-            raise UsageError(f"Line {number} of {name!r} is no task: {_said(error)}.", _hint(error)) from error
+        except (ValueError, RecursionError) as error:  # msgspec's complaint is a ValueError
+            raise UsageError(f"Line {number} of {name!r} is no task: {_said(error)}.", _FORM) from error
         if task.id in found:
             raise UsageError(f"Line {number} of {name!r} has the id {task.id!r} of a line before.", "Make ids unique.")
         found[task.id] = task
@@ -110,23 +113,14 @@ def _said(error: Exception) -> str:
     return str(error).removesuffix(".")
 
 
-def _hint(error: Exception) -> str:
-    return (error.hint if isinstance(error, StateError) else "") or _FORM
-
-
 def _task(value: object) -> Task:
     task = msgspec.convert(value, Task)
     if not task.request.strip():
         raise ValueError("its request is empty")
-    _canonical(task.files)
-    wanted = _canonical(task.expect.present)
+    folder_in(task.files)
+    wanted = folder_in(task.expect.present)
     for path in task.expect.absent:
-        _canonical({path: {"text": ""}})
+        folder_in({path: {"text": ""}})
         if path in wanted:
             raise ValueError(f"{path!r} is expected to be gone, and to hold something")
     return task
-
-
-def _canonical(files: Mapping[str, Entry]) -> State:
-    """The folder, where it is one in the contract's form."""
-    return State.from_json(files)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from dabhand.workspace.state import File, Folder, Link, State
+from dabhand.exams.form import Item
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -31,17 +32,17 @@ class Found(msgspec.Struct, frozen=True):
         return bool(self.mode & stat.S_IXUSR)
 
 
-def make(root: Path, state: State) -> None:
+def make(root: Path, folder: Mapping[str, Item]) -> None:
     """Fill an empty folder."""
-    for path, node in state.items():  # parents come first, as paths are in order
+    for path, item in folder.items():  # parents come first
         place = os.path.join(os.fsencode(root), path.encode("utf-8", "surrogateescape"))  # noqa: PTH118
-        match node:
-            case Folder():
+        match item.kind:
+            case "folder":
                 os.mkdir(place)  # noqa: PTH102
-            case Link(target):
-                os.symlink(target.encode("utf-8", "surrogateescape"), place)  # noqa: PTH211
-            case File(data, executable):
-                _write(place, data, 0o777 if executable else 0o666)
+            case "link":
+                os.symlink(item.data, place)  # noqa: PTH211
+            case "file":
+                _write(place, item.data, 0o777 if item.executable else 0o666)
 
 
 def _write(place: bytes, data: bytes, mode: int) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dabhand.exams.form import Item, folder_in
 from dabhand.exams.host.folder import Found
 from dabhand.exams.task import Expect
-from dabhand.workspace.state import File, Folder, Link, Node, State
 
 Folders = Mapping[str, Found]
 
@@ -23,8 +23,8 @@ def faults(before: Folders, expect: Expect, after: Folders, answer: str | None) 
         after: the folder now.
         answer: what the agent answered.
     """
-    wanted = State.from_json(expect.present)
-    found = [text for path, node in wanted.items() if (text := _difference(path, node, after.get(path)))]
+    wanted = folder_in(expect.present)
+    found = [text for path, item in wanted.items() if (text := _difference(path, item, after.get(path)))]
     found += [f"{path} is still there" for path in expect.absent if path in after]
     if expect.others == "unchanged":
         found += _strays(before, wanted, expect.absent, after)
@@ -37,27 +37,23 @@ def _ending(answer: str | None) -> str | None:
     return None if answer is None else answer.removesuffix("\n")
 
 
-def _difference(path: str, node: Node, found: Found | None) -> str:
+def _difference(path: str, wanted: Item, found: Found | None) -> str:
     """How what is at a path differs from what was to be there; empty: it does not."""
     if found is None:
         return f"{path} is missing"
-    match node:
-        case Folder():
-            return "" if found.kind == "folder" else f"{path} is a {found.kind} instead of a folder"
-        case Link(target):
-            there = found.kind == "link" and found.data == target.encode("utf-8", "surrogateescape")
-            return "" if there else f"{path} is not a link to {target!r}"
-        case File(data, executable):
-            if found.kind != "file":
-                return f"{path} is a {found.kind} instead of a file"
-            if found.data != data:
-                return f"{path} holds {_quoted(found.data)} instead of {_quoted(data)}"
-            if found.executable != executable:
-                return f"{path} is {'not ' if executable else ''}executable"
+    if wanted.kind == "link":
+        there = (found.kind, found.data) == ("link", wanted.data)
+        return "" if there else f"{path} is not a link to {_quoted(wanted.data)}"
+    if found.kind != wanted.kind:
+        return f"{path} is a {found.kind} instead of a {wanted.kind}"
+    if found.data != wanted.data:
+        return f"{path} holds {_quoted(found.data)} instead of {_quoted(wanted.data)}"
+    if wanted.kind == "file" and found.executable != wanted.executable:
+        return f"{path} is {'not ' if wanted.executable else ''}executable"
     return ""
 
 
-def _strays(before: Folders, wanted: State, absent: tuple[str, ...], after: Folders) -> list[str]:
+def _strays(before: Folders, wanted: Mapping[str, Item], absent: tuple[str, ...], after: Folders) -> list[str]:
     """What changed beside what the task speaks of. A folder may be where something is wanted below it."""
     found = []
     for path in sorted({*before, *after}):
