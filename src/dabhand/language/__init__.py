@@ -26,8 +26,20 @@ from dabhand.language.kinds import (
     conforms,
 )
 from dabhand.language.pool import Pool
-from dabhand.language.syntax import parse, show, show_value
-from dabhand.language.terms import Call, Const, Term, Var, cost, size, substitute, subterms, variables
+from dabhand.language.syntax import parse
+from dabhand.language.terms import (
+    Call,
+    Const,
+    Term,
+    Var,
+    cost,
+    show,
+    show_value,
+    size,
+    substitute,
+    subterms,
+    variables,
+)
 
 __all__ = [
     "BOOL",

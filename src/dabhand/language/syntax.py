@@ -1,4 +1,4 @@
-r"""The text form of terms: `unlines(sort(lines(text(A))))`, `first(5, lines(text("build.log")))`.
+r"""Reading the text form of terms: `unlines(sort(lines(text(A))))`, `first(5, lines(text("build.log")))`.
 
 Grammar: `name(term, ...)`, a slot's name, or a constant: "string" (JSON escapes), number, true, false, [list] of them.
 The kind of a constant is what the primitive around it takes; standing alone it is a word, number or bool,
@@ -14,7 +14,7 @@ from typing import Any
 
 from dabhand.errors import LanguageError
 from dabhand.language.declarations import PRIMITIVES
-from dabhand.language.kinds import BOOL, KINDS_OF_STRING, NUMBER, NUMBERS, WORD, EvalError, Kind, Value, is_number
+from dabhand.language.kinds import BOOL, NUMBER, NUMBERS, WORD, EvalError, Kind, Value
 from dabhand.language.numbers import read_number
 from dabhand.language.terms import Call, Const, Term, Var
 
@@ -29,39 +29,6 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE | re.DOTALL,
 )
-
-
-def show(term: Term) -> str:
-    """The term as text; `parse` reads it back."""
-    text = _show(term)
-    if isinstance(term, Const) and term.kind not in (WORD, NUMBER, BOOL):
-        return f"{text} : {term.kind}"
-    return text
-
-
-def _show(term: Term) -> str:
-    match term:
-        case Var():
-            return term.name
-        case Const():
-            return show_value(term.value)
-        case Call():
-            return f"{term.name}({', '.join(map(_show, term.args))})"
-
-
-def show_value(value: Value) -> str:
-    """A value as it is written in terms."""
-    if isinstance(value, str):
-        return json.dumps(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(show_value, value))}]"
-    if is_number(value):
-        return format(value, "f")
-    raise LanguageError(f"{value!r} is not a value of the language")
 
 
 def parse(text: str, variables: Mapping[str, Kind] | Iterable[Var] = ()) -> Term:
@@ -208,8 +175,3 @@ class _Reader:
             return read_number(token)
         except EvalError as error:
             raise self.error("a number too long, or with an exponent") from error
-
-
-def is_string_kind(kind: Kind) -> bool:
-    """Whether constants of this kind are written as strings."""
-    return kind in KINDS_OF_STRING

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
 from dabhand.errors import LanguageError
 from dabhand.language.declarations import PRIMITIVES, Primitive
-from dabhand.language.kinds import Kind, Value, conforms
+from dabhand.language.kinds import BOOL, NUMBER, WORD, Kind, Value, conforms, is_number
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
@@ -35,8 +36,6 @@ class _Node:
         raise AttributeError(f"a term cannot be changed: {name}")
 
     def __str__(self) -> str:
-        from dabhand.language.syntax import show
-
         return show(self)  # type: ignore[arg-type]
 
 
@@ -156,6 +155,39 @@ class Call(_Node):
 
 
 Term: TypeAlias = Var | Const | Call
+
+
+def show(term: Term) -> str:
+    """The term as text; `parse` (in `syntax`, which has the grammar) reads it back."""
+    text = _show(term)
+    if isinstance(term, Const) and term.kind not in (WORD, NUMBER, BOOL):
+        return f"{text} : {term.kind}"
+    return text
+
+
+def _show(term: Term) -> str:
+    match term:
+        case Var():
+            return term.name
+        case Const():
+            return show_value(term.value)
+        case Call():
+            return f"{term.name}({', '.join(map(_show, term.args))})"
+
+
+def show_value(value: Value) -> str:
+    """A value as it is written in terms."""
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(show_value, value))}]"
+    if is_number(value):
+        return format(value, "f")
+    raise LanguageError(f"{value!r} is not a value of the language")
 
 
 def subterms(term: Term) -> Iterator[Term]:
