@@ -60,6 +60,7 @@ def test_sorted_without_duplicates(learned: Path, root: Path) -> None:
     assert document.run_id is not None
     with Store.open(learned) as store, ConfinedFolder(root) as folder:
         assert store.runs()[0].request == document.request
+        folder.lock()
         undo(folder, Journal(store.file.parent / "journal"), document.run_id, undo_id="undo")
     assert state_of(root) == before
 
@@ -204,6 +205,7 @@ def test_what_is_undone_has_its_modes_again(moving: Path, private: Path) -> None
     document = done(moving, "Rename box/ to chest", private, yes=True)
     assert document.run_id is not None
     with ConfinedFolder(private) as folder:
+        folder.lock()
         undo(folder, Journal(moving / "journal"), document.run_id, undo_id="undo")
     assert modes(private) == before
 

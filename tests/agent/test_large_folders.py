@@ -59,6 +59,7 @@ def test_only_what_is_named_is_read_and_kept(learned: Path, root: Path) -> None:
     assert set(kept.before) == {"piano.txt"} and set(kept.after) == {"piano.txt", "copy.txt"}
     assert document.run_id is not None
     with ConfinedFolder(root) as folder:
+        folder.lock()
         undo(folder, Journal(learned / "journal"), document.run_id, undo_id="undo")
     assert not (root / "copy.txt").exists()
 

@@ -33,6 +33,7 @@ class Home:
         """One run that leaves these files; None deletes one."""
         self.time += 60
         with Store.open(self.store) as store, ConfinedFolder(self.root) as folder:
+            folder.lock()
             snapshot = take_snapshot(folder)
             after = snapshot.state.with_changes(
                 {path: None if data is None else File(data) for path, data in files.items()}

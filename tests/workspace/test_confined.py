@@ -160,6 +160,7 @@ def test_swapped_while_reading(root: Path, follow: bool) -> None:
 def test_swapped_while_writing(root: Path, tmp_path: Path) -> None:
     before = [*sorted(item.name for item in (tmp_path / "root-evil").iterdir()), "b.txt"]
     with Swapper(root) as swapper, ConfinedFolder(root) as folder:
+        folder.lock()
         for number in range(150):
             try:
                 snapshot = take_snapshot(folder)

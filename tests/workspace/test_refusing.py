@@ -370,6 +370,7 @@ def test_what_only_moves_or_changes_mode_is_not_copied(root: Path, journal: Jour
     assert (root / "far" / "x").stat().st_ino == inode
     assert journal.kept_bytes() == 0
     with ConfinedFolder(root) as folder:
+        folder.lock()
         undo(folder, journal, journal.ids()[0], undo_id="r2")
     assert (root / "box" / "x").stat().st_ino == inode
     assert not (root / "a").stat().st_mode & 0o111
@@ -384,6 +385,7 @@ def test_the_quota_takes_the_oldest_finished_and_never_the_newest(root: Path, jo
     assert journal.tidy() == (second,)
     assert journal.unfinished() == (first,) and journal.kept_bytes() > 1000
     with ConfinedFolder(root) as folder:
+        folder.lock()
         with pytest.raises(NoLongerKept, match="no longer kept"):
             undo(folder, journal, second, undo_id="r9")
         undo(folder, journal, third, undo_id="r9")

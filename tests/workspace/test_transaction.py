@@ -53,6 +53,7 @@ def test_apply_and_undo(before: State, after: State) -> None:
         apply_state(root, after, journal)
         assert state_of(root) == after
         with ConfinedFolder(root) as folder:
+            folder.lock()
             undo(folder, journal, "r1", undo_id="r2")
         assert state_of(root) == before
         assert journal.status("r1") == "undone"
@@ -133,6 +134,7 @@ def test_killed_while_undoing(quick_path: Path) -> None:
                 left[0] -= 1
 
             with ConfinedFolder(root) as folder:
+                folder.lock()
                 exit_after(lambda: undo(folder, journal, "r1", undo_id="r2", on_step=on_step))  # noqa: B023
         killed = was_killed(child)
         recover(journal)
@@ -146,6 +148,7 @@ def test_refuses_what_changed_since(tmp_path: Path) -> None:
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / "a").write_text("1")
     with ConfinedFolder(tmp_path / "root") as folder:
+        folder.lock()
         snapshot = take_snapshot(folder)
         (tmp_path / "root" / "a").write_text("2")
         (tmp_path / "root" / "b").write_text("theirs")
@@ -190,6 +193,7 @@ def test_undo_refuses_when_edited(tmp_path: Path) -> None:
     apply_state(root, State({"a": File(b"2")}), journal)
     (root / "a").write_text("theirs")
     with ConfinedFolder(root) as folder:
+        folder.lock()
         with pytest.raises(Conflict, match="'a'"):
             undo(folder, journal, "r1", undo_id="r2")
         with pytest.raises(UnknownRun):
@@ -208,6 +212,7 @@ def test_modes_and_times_are_kept(tmp_path: Path) -> None:
     assert (root / "there").stat().st_mode & 0o777 == 0o640
     assert (root / "there").stat().st_mtime_ns == 10**18
     with ConfinedFolder(root) as folder:
+        folder.lock()
         undo(folder, journal, "r1", undo_id="r2")
     for name in ("a", "gone", "moved"):
         assert (root / name).stat().st_mode & 0o777 == 0o640
@@ -234,6 +239,7 @@ def test_extended_attributes_are_kept(tmp_path: Path) -> None:
     apply_state(root, State({"a": File(b"2")}), journal)
     assert os.getxattr(root / "a", "user.note") == b"a"
     with ConfinedFolder(root) as folder:
+        folder.lock()
         undo(folder, journal, "r1", undo_id="r2")
     assert os.getxattr(root / "a", "user.note") == b"a"
     assert os.getxattr(root / "gone", "user.note") == b"gone"

@@ -97,7 +97,8 @@ class Errand:
 
     def interrupted(self, folder: ConfinedFolder) -> None:
         """Say what an interrupt left: everything as it was, or changes that had all been made."""
-        recover_folder(folder, self.journal)  # for when it came a second time, while changes were being taken back
+        if folder.locked:  # else what looks cut short is of another dabhand that is still at it
+            recover_folder(folder, self.journal)  # for when it came a second time, while changes were being taken back
         if self._applying in self.journal.ids() and self.journal.status(self._applying) in ("performed", "done"):
             reason, hint = "Interrupted after all changes were made.", "Take them back with: dabhand undo"
             self.say(status="not_done", reason=reason, hint=hint, run_id=self._applying)

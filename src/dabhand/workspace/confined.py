@@ -58,6 +58,7 @@ class ConfinedFolder:
 
     def __init__(self, root: str | os.PathLike[str]) -> None:
         self.path = Path(root).absolute()
+        self._locked = False
         try:
             self._fd = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except FileNotFoundError as error:
@@ -79,7 +80,7 @@ class ConfinedFolder:
         """Let go of the folder (and of its lock)."""
         if self._fd >= 0:
             os.close(self._fd)
-            self._fd = -1
+            self._fd, self._locked = -1, False
 
     @property
     def identity(self) -> tuple[int, int]:
@@ -117,6 +118,21 @@ class ConfinedFolder:
                     f"Another dabhand is working in {str(self.path)!r}.", "Wait until it is done, then ask again."
                 )
             time.sleep(_BETWEEN_TRIES)
+        self._locked = True
+
+    @property
+    def locked(self) -> bool:
+        """Whether this process holds the folder's lock."""
+        return self._locked
+
+    def require_locked(self) -> None:
+        """Make sure that nobody else can be in the middle of something here.
+
+        Raises:
+            RuntimeError: when `lock` was not called or did not succeed: a fault of the caller's, no outcome.
+        """
+        if not self._locked:
+            raise RuntimeError(f"The lock of {str(self.path)!r} is not held.")
 
     def _try_lock(self) -> bool:
         try:

@@ -158,7 +158,11 @@ class Journal:
                     if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
                         raise
                     raise StoreError(f"The run {record_id!r} is recorded already.") from error
-                sync_path(self.folder)
+                try:
+                    sync_path(self.folder)
+                except BaseException:
+                    (self.folder / record_id).rename(draft.home)  # nothing is to be taken back of what was not begun
+                    raise
 
             try:
                 yield draft, publish
@@ -187,6 +191,10 @@ class Journal:
         if word is None:
             raise UnknownRun(f"There is no run {record_id!r} to undo.", "See: dabhand undo --list")
         return word
+
+    def is_performed(self, record_id: str) -> bool:
+        """Whether a transaction counts and is not finished yet; not so of one whose record is gone."""
+        return self._word(record_id) == "performed"
 
     def record(self, record_id: str) -> Record:
         """What a transaction does.

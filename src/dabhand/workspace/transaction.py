@@ -5,7 +5,8 @@ is displaced waits under another name in the folder. Then the record is marked "
 counts, and what waits is removed. Whoever finds a record that was cut short (`recover`) takes back what was done of
 it, or, after that moment, finishes removing.
 
-The caller holds the folder's lock throughout.
+The caller holds the folder's lock throughout, which is required of it: without it, what looks cut short may be
+somebody else's who is still at it.
 """
 
 from __future__ import annotations
@@ -98,6 +99,7 @@ def apply_to_folder(
         Conflict: when a path they touch is no longer what the snapshot saw; nothing was changed.
         ApplyFailed: when the system refused (no space, not permitted); nothing is left changed.
     """
+    folder.require_locked()
     changes = tuple(changes)
     on_step("begin")
     _require_unchanged(folder, snapshot, changes)
@@ -124,6 +126,7 @@ def undo(
         ApplyFailed: when the system refused; nothing is left changed.
         UnknownRun, StoreError: when there is no such record, or it is no longer whole.
     """
+    folder.require_locked()
     done = journal.record(record_id)
     status = journal.status(record_id)
     if status != "done":
@@ -176,6 +179,7 @@ def recover_folder(
     Raises:
         ApplyFailed: when the system refused to take something back; nothing may be built on a folder in between.
     """
+    folder.require_locked()  # what is unfinished may otherwise be somebody's who is still at it
     results = []
     for record_id in journal.unfinished():
         try:
@@ -259,13 +263,25 @@ def _carry_out(
         carrying.perform(contents, drafted.stamps)
         on_step("performed")
         journal.mark(record.id, "performed")
+        on_step("marked")
     except BaseException as error:
-        hint = _taken_back(Carrying(folder, record, lambda step: None), journal)
-        if isinstance(error, Conflict) or not isinstance(error, OSError | DabhandError):
+        ours = isinstance(error, OSError | DabhandError)
+        # It may have come after the record was marked, which is the moment that counts: then there is no way back.
+        if not journal.is_performed(record.id):
+            hint = _taken_back(Carrying(folder, record, on_step), journal)
+            if isinstance(error, Conflict) or not ours:
+                raise
+            raise ApplyFailed(f"The changes could not be made: {reason(error)}.", hint) from error
+        _finish_if_possible(carrying, journal, record, on_step)
+        if not ours:
             raise
-        raise ApplyFailed(f"The changes could not be made: {reason(error)}.", hint) from error
-    # From here on the run counts. Where the rest is cut short or refused, the next start does it.
-    with contextlib.suppress(OSError):
+    else:
+        _finish_if_possible(carrying, journal, record, on_step)
+
+
+def _finish_if_possible(carrying: Carrying, journal: Journal, record: Record, on_step: OnStep) -> None:
+    """Finish a run that counts by now; where that is cut short or refused, the next start does it."""
+    with contextlib.suppress(OSError, DabhandError):
         on_step("clean")
         _finish(carrying, journal, record, on_step)
         on_step("tidy")
@@ -273,6 +289,8 @@ def _carry_out(
 
 
 def _finish(carrying: Carrying, journal: Journal, record: Record, on_step: OnStep) -> None:
+    # Synced again, for when that was cut short: the disk must not say "applying" once nothing waits any more.
+    journal.mark(record.id, "performed")
     carrying.clean_up()
     on_step("mark undone")
     _turn(journal, record)
