@@ -84,25 +84,21 @@ def test_experiments_since_a_number_include_those_appended_meanwhile(tmp_path: P
 
 def test_a_belief_gives_way_to_one_that_rests_on_more(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
-        store.save_belief(Belief("cat {A}", "model", b"old", 10, "code1"))
+        store.save_beliefs([Belief("cat {A}", "model", b"old", 10, "code1")])
         store.save_beliefs(
             [Belief("cat {A}", "model", b"new", 20, "code1"), Belief("cat {A}", "other", b"x", 1, "code1")]
         )
-        store.save_belief(Belief("cat {A}", "model", b"late", 15, "code1"))
+        store.save_beliefs([Belief("cat {A}", "model", b"late", 15, "code1")])
         assert [belief.payload for belief in store.load_beliefs("model")] == [b"new"]
-        store.save_belief(Belief("cat {A}", "model", b"refit", 15, "code2"))
+        store.save_beliefs([Belief("cat {A}", "model", b"refit", 15, "code2")])
         assert [belief.payload for belief in store.load_beliefs()] == [b"refit", b"x"]
 
 
-def test_notes_counts_and_runs(tmp_path: Path) -> None:
+def test_runs_are_kept_newest_first(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
-        assert store.note("who") is None
-        store.write_note("who", "é")
-        assert [store.add_to_count("tries"), store.add_to_count("tries", 4)] == [1, 5]
         store.append_run(Run("first", "/root/\udcff", "{}", 1.0))
         store.append_run(Run("second", "/", "{}", 2.0))
     with Store.open(tmp_path) as store:
-        assert store.note("who") == "é"
         assert [(run.request, run.root, run.id) for run in store.runs()] == [
             ("second", "/", 2),
             ("first", "/root/\udcff", 1),
@@ -113,7 +109,7 @@ def test_the_world_travels_as_one_json_document(tmp_path: Path) -> None:
     belief = Belief("sort {A} > {B}", "model", b"\x00\x01", 1, "code")
     with Store.open(tmp_path / "one") as one, Store.open(tmp_path / "two") as two:
         one.append_experiment(EXPERIMENT)
-        one.save_belief(belief)
+        one.save_beliefs([belief])
         document = json.loads(json.dumps(to_document(one)))
         assert add_document(two, document) == 1
         assert list(two.experiments()) == list(one.experiments())

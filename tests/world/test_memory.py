@@ -113,7 +113,7 @@ def test_without_beliefs_all_is_learned_from_the_experiments(learned: Learned, t
 def test_beliefs_of_other_code_are_learned_again(learned: Learned, tmp_path: Path) -> None:
     with learned.store(tmp_path, COUNT) as store:
         for belief in learned.beliefs[COUNT]:
-            store.save_belief(msgspec.structs.replace(belief, fingerprint="other", payload=b"nothing we can read"))
+            store.save_beliefs([msgspec.structs.replace(belief, fingerprint="other", payload=b"nothing we can read")])
         world = World.load(store)
         assert predictions(world) == predictions(learned.world)
         world.save(store)
@@ -123,7 +123,7 @@ def test_beliefs_of_other_code_are_learned_again(learned: Learned, tmp_path: Pat
 @pytest.mark.parametrize("payload", [b"", b"{", b"{}", b"[]", b'{"ids": 1}', b"null"])
 def test_a_belief_that_cannot_be_read_is_learned_again(learned: Learned, tmp_path: Path, payload: bytes) -> None:
     with learned.store(tmp_path, COUNT) as store:
-        store.save_belief(msgspec.structs.replace(learned.beliefs[COUNT][0], payload=payload))
+        store.save_beliefs([msgspec.structs.replace(learned.beliefs[COUNT][0], payload=payload)])
         counts = {text: len(model.vectors) for text, model in World.load(store).models.items()}
         assert counts == {text: len(model.vectors) for text, model in learned.world.models.items()}
 

@@ -43,7 +43,6 @@ MAX_IN_FULL = 2
 MAX_TOLD = 20
 """Changes that are named one by one, when they are undone."""
 
-PUTS_BACK = {"created": "brings back", "modified": "restores", "deleted": "removes", "mode": "sets the mode of"}
 ANSWERS = ("why", "explain", "show", "files", "history", "help", "able", "self", "report", "more")
 """Intents that may come while a question is open: they change nothing, and the question stays."""
 
@@ -158,7 +157,7 @@ class Conversation:
     def taken_back(self, undone: Undone) -> Moves:
         """Say that a run was undone, and what that put back."""
         self._why = (Say(f"You asked me to undo: {undone.request}"),)
-        changes = tuple(Say(f"  {PUTS_BACK[change.change]} {change.path}") for change in undone.changes[:MAX_TOLD])
+        changes = tuple(Say(f"  {change.put_back} {change.path}") for change in undone.changes[:MAX_TOLD])
         left = len(undone.changes) - MAX_TOLD
         more = (Say(f"  and {left} more", "faint"),) if left > 0 else ()
         return (Say(f"Undone: {undone.request}", "good"), *changes, *more)

@@ -42,6 +42,14 @@ class PathChange(msgspec.Struct, frozen=True):
     path: str
     change: Literal["created", "modified", "deleted", "mode"]
 
+    @property
+    def put_back(self) -> str:
+        """What such a change does where it undoes another."""
+        return _PUTS_BACK[self.change]
+
+
+_PUTS_BACK = {"created": "brings back", "modified": "restores", "deleted": "removes", "mode": "sets the mode of"}
+
 
 class DoDocument(msgspec.Struct, frozen=True, kw_only=True):
     """The result of one request.

@@ -12,10 +12,9 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable
-from types import TracebackType
-from typing import Self
 
 from dabhand.agent.document import StepReport
+from dabhand.closing import Closing
 from dabhand.commands import render
 from dabhand.planning import Step
 from dabhand.sandbox import Limits, Outcome, Part, Stage, Worker, open_worker, stage
@@ -28,7 +27,7 @@ KEPT_BYTES = 64 << 10
 LIMITS = Limits(seconds=20.0, cpu_seconds=20, capture_bytes=32 << 20, storage_bytes=512 << 20, entries=20_000)
 
 
-class Experimenter:
+class Experimenter(Closing):
     """Runs steps and learns. A context manager: what it opened ends with it.
 
     Args:
@@ -51,12 +50,8 @@ class Experimenter:
         self._worker: Worker | None = None
         self._open = contextlib.ExitStack()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Let go of every stage and worker."""
         self._open.close()
 
     def stage(self) -> Stage:

@@ -83,14 +83,6 @@ class Pool:
         values = self._plan(wanted).run(env)
         return {place: values[place] for place in wanted}
 
-    def restricted(self, ids: Iterable[int]) -> Pool:
-        """A pool of only these terms and their subterms, in the same order."""
-        keep = self._needed(ids)
-        made = Pool()
-        for place in sorted(keep):
-            made.add(self.terms[place])
-        return made
-
     def _needed(self, ids: Iterable[int]) -> set[int]:
         needed: set[int] = set()
         stack = list(ids)

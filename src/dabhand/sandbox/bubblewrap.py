@@ -6,12 +6,13 @@ experiment cannot lead it astray (bubblewrap before 0.12 writes through such lin
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -55,14 +56,11 @@ class Bubblewrap:
     def start(self, limits: Limits, canary: str) -> Started:
         """See `Tier.start`."""
         uid = account_for_worker()
-        files = [in_memory(content) for content in contents(uid)]
-        try:
-            return launch(self.command(limits, canary, uid, files), tuple(files), lambda: None)
-        except OSError as error:
-            raise SandboxUnavailable(f"bubblewrap cannot be started: {error.strerror}.", _HINT) from error
-        finally:
-            for file in files:
-                os.close(file)
+        with contents_for(uid) as files:
+            try:
+                return launch(self.command(limits, canary, uid, files), files, lambda: None)
+            except OSError as error:
+                raise SandboxUnavailable(f"bubblewrap cannot be started: {error.strerror}.", _HINT) from error
 
     def objections(self, facts: dict[str, Any]) -> list[str]:
         """See `Tier.objections`."""
@@ -74,7 +72,7 @@ class Bubblewrap:
         Args:
             limits: give the size of what can be stored.
             uid: the account that the program will take; None to stay the caller in a user namespace.
-            files: descriptors of what `contents` gave.
+            files: what `contents_for` gave.
             staged: the folder that is to be the scene, instead of an empty one in memory.
         """
         _, folder = python_for_worker()
@@ -126,7 +124,17 @@ def _system_folders() -> list[str]:
     return argv
 
 
-def contents(uid: int | None) -> tuple[bytes, bytes, bytes, bytes]:
+@contextlib.contextmanager
+def contents_for(uid: int | None) -> Iterator[tuple[int, ...]]:
+    """Descriptors of the files that are made inside, until the worker has them."""
+    with contextlib.ExitStack() as opened:
+        files = [_in_memory(content) for content in _contents(uid)]
+        for file in files:
+            opened.callback(os.close, file)
+        yield tuple(files)
+
+
+def _contents(uid: int | None) -> tuple[bytes, bytes, bytes, bytes]:
     """The filter, bash, and the lists of users and groups (one user, whatever its number is here)."""
     user, group = (os.getuid(), os.getgid()) if uid is None else (uid, uid)
     return (
@@ -137,7 +145,7 @@ def contents(uid: int | None) -> tuple[bytes, bytes, bytes, bytes]:
     )
 
 
-def in_memory(content: bytes) -> int:
+def _in_memory(content: bytes) -> int:
     """A descriptor from which the content can be read."""
     file = os.memfd_create("dabhand", 0)
     with os.fdopen(file, "wb", closefd=False) as writer:

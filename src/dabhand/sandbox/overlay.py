@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dabhand.errors import SandboxUnavailable
-from dabhand.sandbox.bubblewrap import Bubblewrap, contents, in_memory
+from dabhand.sandbox.bubblewrap import Bubblewrap, contents_for
 from dabhand.sandbox.bundle import mounting_source
 from dabhand.sandbox.outcome import Limits
 from dabhand.sandbox.tier import Started, account_for_worker, common_objections, launch, python_for_worker
@@ -51,21 +51,17 @@ class Overlay:
     def start(self, limits: Limits, canary: str) -> Started:
         """See `Tier.start`."""
         uid = account_for_worker()
-        files = [in_memory(content) for content in contents(uid)]
-        argv = self._inner.command(limits, canary, uid, files, f"{_BASE}/merged", upper=_UPPER)
-        own = {
-            "root": os.fspath(self._root), "identity": self._identity, "base": _BASE, "size": limits.storage_bytes,
-            "uid": uid, "upper": _UPPER, "argv": argv,
-        }  # fmt: skip
         python, _ = python_for_worker()
-        try:
-            settings = _as_json(own)
-            return launch([python, "-I", "-S", "-c", mounting_source(), settings], tuple(files), lambda: None)
-        except OSError as error:
-            raise SandboxUnavailable(f"A folder cannot be staged: {error.strerror}.", _HINT) from error
-        finally:
-            for file in files:
-                os.close(file)
+        with contents_for(uid) as files:
+            argv = self._inner.command(limits, canary, uid, files, f"{_BASE}/merged", upper=_UPPER)
+            own = {
+                "root": os.fspath(self._root), "identity": self._identity, "base": _BASE, "size": limits.storage_bytes,
+                "uid": uid, "upper": _UPPER, "argv": argv,
+            }  # fmt: skip
+            try:
+                return launch([python, "-I", "-S", "-c", mounting_source(), _as_json(own)], files, lambda: None)
+            except OSError as error:
+                raise SandboxUnavailable(f"A folder cannot be staged: {error.strerror}.", _HINT) from error
 
     def objections(self, facts: dict[str, Any]) -> list[str]:
         """See `Tier.objections`."""

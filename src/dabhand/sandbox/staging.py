@@ -6,11 +6,11 @@ import os
 import stat
 import tempfile
 from pathlib import Path
-from types import TracebackType
 from typing import Literal, Protocol, Self
 
 import msgspec
 
+from dabhand.closing import Closing
 from dabhand.errors import SandboxFault, SandboxUnavailable
 from dabhand.sandbox.opening import open_worker
 from dabhand.sandbox.outcome import Limits, Outcome
@@ -65,9 +65,7 @@ class Stage(Protocol):
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
+    def __exit__(self, *raised: object) -> None: ...
 
 
 def stage(folder: ConfinedFolder, part: Part, limits: Limits, *, how: How = "auto", tier: str = "auto") -> Stage:
@@ -96,7 +94,7 @@ def stage(folder: ConfinedFolder, part: Part, limits: Limits, *, how: How = "aut
         return _Copy(part, tier, limits, refusal.message)
 
 
-class _Staged:
+class _Staged(Closing):
     """What both ways have in common: a worker that ends with the stage."""
 
     how = ""
@@ -108,14 +106,6 @@ class _Staged:
     def close(self) -> None:
         """See `Stage.close`."""
         self._worker.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class _Copy(_Staged):

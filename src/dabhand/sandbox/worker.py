@@ -9,11 +9,11 @@ import signal
 import subprocess
 import time
 from collections import deque
-from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import msgspec
 
+from dabhand.closing import Closing
 from dabhand.errors import SandboxFault, SandboxUnavailable, StateError, UsageError
 from dabhand.sandbox import wire
 from dabhand.sandbox.inside import protocol
@@ -35,7 +35,7 @@ class _Job(NamedTuple):
     limits: Limits
 
 
-class Worker:
+class Worker(Closing):
     """Runs experiments in a sandbox. Use it as a context manager, from one thread at a time.
 
     When the process inside breaks, the experiment that was running raises `SandboxFault` and the next one finds a new
@@ -141,14 +141,6 @@ class Worker:
         self._jobs.clear()
         if self._started:
             self._discard()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __del__(self) -> None:
         if getattr(self, "_started", None):

@@ -8,10 +8,10 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 
 import msgspec
 
+from dabhand.closing import Closing
 from dabhand.errors import StateError, StoreError, TemplateError
 from dabhand.store.records import (
     EXPERIMENT_COLUMNS,
@@ -71,7 +71,7 @@ def default_directory(environ: Mapping[str, str]) -> Path:
     return (Path(data) if data.startswith("/") else _home() / ".local" / "share") / "dabhand"
 
 
-class Store:
+class Store(Closing):
     """An open store. Use it as a context manager, from one thread.
 
     Attributes:
@@ -96,14 +96,6 @@ class Store:
     def close(self) -> None:
         """Let go of the file; what was appended is already in it."""
         self._connection.close()
-
-    def __enter__(self) -> Store:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     # experiments -----------------------------------------------------------------------------------------------------
 
@@ -202,12 +194,8 @@ class Store:
 
     # beliefs ---------------------------------------------------------------------------------------------------------
 
-    def save_belief(self, belief: Belief) -> None:
-        """Keep a belief in place of the one of the same template and kind."""
-        self.save_beliefs([belief])
-
     def save_beliefs(self, beliefs: Iterable[Belief]) -> None:
-        """Keep several beliefs, all or none.
+        """Keep beliefs in place of those of the same template and kind, all or none.
 
         Of two processes that learn at once, the belief that rests on more experiments stays.
         """
@@ -229,30 +217,6 @@ class Store:
         """Drop a belief, so that it is concluded anew."""
         with faults(self.file):
             self._connection.execute("DELETE FROM beliefs WHERE template = ? AND kind = ?", (template, kind))
-
-    # notes and counters ----------------------------------------------------------------------------------------------
-
-    def note(self, name: str) -> str | None:
-        """The text noted under a name."""
-        with faults(self.file):
-            row = self._connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-        return row[0] if row else None
-
-    def write_note(self, name: str, value: str) -> None:
-        """Note a text under a name."""
-        with faults(self.file):
-            self._connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", (name, value))
-
-    def add_to_count(self, name: str, amount: int = 1) -> int:
-        """Raise the counter of that name, which starts at 0, and return its new value."""
-        with self._transaction() as connection:
-            connection.execute(
-                "INSERT INTO meta (name, value) VALUES (?1, ?2)"
-                " ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + ?2",
-                (name, amount),
-            )
-            (value,) = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-        return int(value)
 
     # goal shapes -----------------------------------------------------------------------------------------------------
 

@@ -17,10 +17,10 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 
 import msgspec
 
+from dabhand.closing import Closing
 from dabhand.errors import Conflict, NotConfined, UsageError
 from dabhand.workspace.resolve import MAX_LINKS
 from dabhand.workspace.state import encode_text
@@ -46,7 +46,7 @@ class Place(msgspec.Struct, frozen=True):
         return encode_text(self.name) if self.name else b"."
 
 
-class ConfinedFolder:
+class ConfinedFolder(Closing):
     """An open folder; a context manager. Paths are relative, "/"-separated, possibly holding lone surrogates.
 
     Args:
@@ -67,14 +67,6 @@ class ConfinedFolder:
             raise UsageError(f"{str(root)!r} is not a folder.", _ROOT_HINT) from error
         except (OSError, ValueError) as error:
             raise UsageError(f"The folder {str(root)!r} cannot be opened: {reason(error)}.") from error
-
-    def __enter__(self) -> ConfinedFolder:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of the folder (and of its lock)."""

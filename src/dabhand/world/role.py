@@ -153,15 +153,6 @@ class Role(ABC):
         )
         return unsaid / self.members.bit_count()
 
-    def closest(self, leaf: Leaf) -> tuple[Option, int] | None:
-        """The best of the options that do not explain everything in the leaf, and how much they do."""
-        best = max(
-            (i for i in range(len(self.options)) if i != leaf.option and leaf.members & ~self.explains[i]),
-            key=lambda i: ((leaf.members & self.explains[i]).bit_count(), -cost_of(self.options[i])),
-            default=None,
-        )
-        return None if best is None else (self.options[best], (leaf.members & self.explains[best]).bit_count())
-
     def _weak(self) -> Bits:
         """Observations that most options explain: they say little."""
         if len(self.options) < 3:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dabhand.errors import UsageError
-from dabhand.interfaces.cli.options import common, require_folder, store_directory
+from dabhand.interfaces.cli.options import INTERRUPTED, common, require_folder, store_directory, translator_option
 
 if TYPE_CHECKING:
     from dabhand.agent import DoDocument
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from dabhand.goals.chain import Only
     from dabhand.interfaces.cli.working import Working
 
-INTERRUPTED = 130
-TRANSLATORS = ("auto", "memory", "grammar", "local", "remote")
 STATUS_EXITS = {"done": 0, "not_done": 1, "abstained": 3, "needs_tool": 3, "refused": 3}
 
 Document = Mapping[str, Any]
@@ -32,12 +30,7 @@ Document = Mapping[str, Any]
 @click.option("--target", "pairs", metavar="NAME=PATH", multiple=True, help="What a {{NAME}} in the request means.")
 @click.option("--dry-run", is_flag=True, help="Plan, try it in the sandbox, show what would change; change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask before changing anything.")
-@click.option(
-    "--translator",
-    type=click.Choice(TRANSLATORS),
-    default="auto",
-    help="Who says what REQUEST means; by default each is asked until one is sure.",
-)
+@translator_option
 @common
 def command(
     request: str,

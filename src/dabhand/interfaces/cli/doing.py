@@ -8,7 +8,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from dabhand.interfaces.cli.output import visible
+from dabhand.interfaces.cli.output import SIGNS, visible
 
 Document = Mapping[str, Any]
 Row = tuple[str, Text]
@@ -16,7 +16,6 @@ Row = tuple[str, Text]
 MOST_CHANGES = 50
 """Changes that are shown, at most; what is lost is always named."""
 
-SIGNS = {"created": "+", "modified": "~", "deleted": "-", "mode": "m"}
 LOSSY = {"deleted": "deletes", "modified": "overwrites"}
 DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan", "\\": "dim"}
 STYLES = {"done": "bold green", "not_done": "bold red"}

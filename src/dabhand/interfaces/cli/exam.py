@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dabhand.errors import UsageError
-from dabhand.interfaces.cli.options import common, store_directory
+from dabhand.interfaces.cli.options import INTERRUPTED, common, store_directory, translator_option
 
 if TYPE_CHECKING:
     from dabhand.exams.task import Task
@@ -17,20 +17,11 @@ if TYPE_CHECKING:
     from dabhand.practice import LearnReport
     from dabhand.store import Store
 
-INTERRUPTED = 130
-TRANSLATORS = ("auto", "memory", "grammar", "local", "remote")
 
 _seed = click.option(
     "--seed", metavar="S", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Of what is drawn."
 )
 _practice = click.option("--no-practice", is_flag=True, help="Do not practise first where nothing was practised yet.")
-
-_translator = click.option(
-    "--translator",
-    type=click.Choice(TRANSLATORS),
-    default="auto",
-    help="Who says what requests mean; by default each is asked until one is sure.",
-)
 
 
 @click.group("exam")
@@ -42,7 +33,7 @@ def command() -> None:
 @click.argument("suite", metavar="original|harder|FILE.jsonl")
 @_seed
 @_practice
-@_translator
+@translator_option
 @common
 def run(suite: str, seed: int, no_practice: bool, translator: Only, as_json: bool, store: Path | None) -> int:
     """Sit one exam: a suite drawn by the seed, or the tasks of a file.
@@ -96,7 +87,7 @@ def show(suite: str, seed: int, as_json: bool) -> int:
 @command.command("series")
 @_seed
 @_practice
-@_translator
+@translator_option
 @common
 def series(seed: int, no_practice: bool, translator: Only, as_json: bool, store: Path | None) -> int:
     """Sit seven exams, original and harder in turn, seeds going up, each with what the ones before have taught."""

@@ -11,6 +11,9 @@ import click
 
 from dabhand.errors import UsageError
 
+INTERRUPTED = 130
+"""The exit status after Ctrl-C."""
+
 
 def common(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--json` (as `as_json`) and `--store DIR` (as `store`, a path or None)."""
@@ -18,6 +21,16 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
         "--store", metavar="DIR", type=click.Path(path_type=Path), help="Where everything learned is kept."
     )(command)
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document, for programs.")(command)
+
+
+def translator_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--translator`."""
+    return click.option(
+        "--translator",
+        type=click.Choice(("auto", "memory", "grammar", "local", "remote")),
+        default="auto",
+        help="Who says what a request means; by default each is asked until one is sure.",
+    )(command)
 
 
 def store_directory(named: Path | None) -> Path:

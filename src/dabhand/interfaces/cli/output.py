@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WIDTH_OF_FILES = 160
+SIGNS = {"created": "+", "modified": "~", "deleted": "-", "mode": "m"}
+"""How a change of a path is marked."""
 
 # ASCII only: a name that is not UTF-8 is an escaped lone surrogate in JSON, which no stream's encoding would take.
 _encode = json.JSONEncoder(ensure_ascii=True, allow_nan=False).encode

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dabhand.interfaces.cli.output import visible
+from dabhand.interfaces.cli.output import SIGNS, visible
 
 if TYPE_CHECKING:
     from dabhand.agent.document import PathChange
@@ -27,8 +27,6 @@ STYLES = {
     "taken back": "yellow",
     "needs tool": "yellow",
 }
-SIGNS = {"created": "+", "modified": "~", "deleted": "-", "mode": "m"}
-PUTS_BACK = {"created": "brings back", "modified": "restores", "deleted": "removes", "mode": "sets the mode of"}
 SHOWN = 3
 """Changes of one run that the table names; the rest is counted."""
 
@@ -86,7 +84,7 @@ def undone_lines(undone: Undone) -> Iterator[Text]:
     yield Text(f"  in {visible(undone.root)}", "dim")
     for change in undone.changes:
         style = "bold red" if change.change == "deleted" else ""
-        yield Text(f"  {PUTS_BACK[change.change]} {visible(change.path)}", style)
+        yield Text(f"  {change.put_back} {visible(change.path)}", style)
     if undone.number is not None:
         yield Text(f"Do it again with: dabhand undo {undone.number}", "dim")
 

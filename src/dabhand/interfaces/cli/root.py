@@ -13,8 +13,8 @@ import click
 
 from dabhand import __version__
 from dabhand.errors import DabhandError, UsageError
+from dabhand.interfaces.cli.options import INTERRUPTED
 
-INTERRUPTED = 130
 UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """What the system says when a stream takes no more."""
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
+
+from dabhand.closing import Closing
 
 if TYPE_CHECKING:
     from rich.status import Status
 
 
-class Working:
+class Working(Closing):
     """A spinner with a few words.
 
     Args:
@@ -43,11 +44,7 @@ class Working:
         if self._status is not None:
             self._status.start()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Say nothing any more."""
         if self._status is not None:
             self._status.stop()
