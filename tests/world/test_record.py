@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dabhand.world.prediction import TRUSTED
-from dabhand.world.record import DISMISSED, SPOTLESS, Basis, TrackRecord
+from dabhand.world.record import DISMISSED, SPOTLESS, Basis, Count, TrackRecord
 
+COMMAND = "sort {A} > {B}"
 TABS, NUL = "new: something has tabs", "new: something has NUL bytes"
 
 
 def noted(right: int, wrong: int, *doubts: str, tries: int = 9) -> TrackRecord:
     record = TrackRecord()
     for number in range(right + wrong):
-        record.note(Basis(doubts, firm=True, tries=tries), right=number >= wrong)
+        record.note(COMMAND, Basis(doubts, firm=True, tries=tries), right=number >= wrong)
     return record
 
 
@@ -38,21 +38,21 @@ def test_a_doubt_that_came_true_now_and_then_stays() -> None:
 def test_a_wrong_prediction_speaks_against_the_doubt_that_was_still_there() -> None:
     record = noted(40, 0, TABS)
     before = record.counts[TABS]
-    record.note(Basis((TABS, NUL), firm=True, tries=9), right=False)
+    record.note(COMMAND, Basis((TABS, NUL), firm=True, tries=9), right=False)
     assert record.counts[TABS] == before
     assert record.counts[NUL] == (0, 1)
 
 
 def test_without_another_doubt_it_speaks_against_the_dismissed_one() -> None:
     record = noted(40, 0, TABS)
-    record.note(Basis((TABS,), firm=True, tries=9), right=False)
+    record.note(COMMAND, Basis((TABS,), firm=True, tries=9), right=False)
     assert record.counts[TABS] == (40, 41)
 
 
 def test_one_of_a_kind_that_nearly_never_mattered_is_dismissed_sooner() -> None:
     kind = noted(60, 1, NUL)
     for times in range(1, 6):
-        kind.note(Basis((TABS,), firm=True, tries=9), right=True)
+        kind.note(COMMAND, Basis((TABS,), firm=True, tries=9), right=True)
         assert kind.dismisses(TABS) == (times >= SPOTLESS)
     assert not noted(SPOTLESS, 0, TABS).dismisses(TABS), "its kind is not known well enough"
 
@@ -60,13 +60,13 @@ def test_one_of_a_kind_that_nearly_never_mattered_is_dismissed_sooner() -> None:
 def test_one_that_ever_mattered_is_not_dismissed_for_its_kind() -> None:
     record = noted(60, 0, NUL)
     for right in (True, True, False, True, True, True):
-        record.note(Basis((TABS,), firm=True, tries=9), right=right)
+        record.note(COMMAND, Basis((TABS,), firm=True, tries=9), right=right)
     assert not record.dismisses(TABS)
 
 
 def test_where_another_reason_for_doubt_is_left_nothing_is_concluded() -> None:
     record = TrackRecord()
-    record.note(Basis((TABS,), firm=False, tries=3), right=True)
+    record.note(COMMAND, Basis((TABS,), firm=False, tries=3), right=True)
     assert not record.counts
 
 
@@ -85,18 +85,23 @@ def test_the_bound_is_below_the_rate(right: int, wrong: int) -> None:
         assert bound <= (right + 1) / (right + wrong + 2) + 1e-9 or not wrong
 
 
-@given(st.dictionaries(st.text(), st.tuples(st.integers(0, 99), st.integers(0, 99))))
-def test_counts_survive(counts: dict[str, tuple[int, int]]) -> None:
-    again = TrackRecord()
-    again.restore(TrackRecord(counts).to_bytes())
-    assert again.counts == counts
+SHARES = st.dictionaries(
+    st.sampled_from([TABS, NUL, "x", "kin: y"]),
+    st.integers(1, 50).flatmap(lambda of: st.tuples(st.integers(0, of), st.just(of))),
+)
 
 
-@pytest.mark.parametrize("damaged", [b"", b"[]", b'{"a": 1}', b"\xff"])
-def test_damaged_counts_are_counted_anew(damaged: bytes) -> None:
-    record = TrackRecord({TABS: (40, 40)})
-    record.restore(damaged)
-    assert not record.counts
+@given(SHARES, SHARES)
+def test_what_a_command_contributed_can_be_taken_out_again(one: dict[str, Count], other: dict[str, Count]) -> None:
+    record = TrackRecord()
+    record.take("one", one)
+    before = dict(record.counts)
+    record.take("other", other)
+    assert record.share("other") == other
+    record.take("other", other)
+    record.forget("other")
+    assert record.counts == before == record.share("one")
+    assert record.share("other") == {}
 
 
 def test_the_bar_for_dismissal_is_above_that_for_trust() -> None:

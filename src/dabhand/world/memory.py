@@ -29,6 +29,7 @@ from dabhand.world.effects import (
 )  # fmt: skip
 from dabhand.world.places import Place
 from dabhand.world.reading import variables
+from dabhand.world.record import Count
 from dabhand.world.roles import NodeRole, PrintRole, Role
 from dabhand.world.rules import Leaf, Split, Tree
 
@@ -54,6 +55,7 @@ def to_bytes(model: CommandModel) -> bytes:
             "successes": model.successes,
             "odd": model.odd,
             "doubt": model.doubt,
+            "record": model.record.share(model.template.text),
             "roles": [
                 {
                     "options": role.options,
@@ -100,6 +102,7 @@ def restore(model: CommandModel, data: bytes) -> None:
     model.successes = kept["successes"]
     model.odd = kept["odd"]
     model.doubt = kept["doubt"]
+    model.record.take(model.template.text, msgspec.convert(kept["record"], dict[str, Count]))
     for context, bits in model.contexts.items():
         worked = (bits & int(kept["roles"][-1]["explains"][0], 16)).bit_count()
         model.kinship.note_context(model.template, context, True, worked)

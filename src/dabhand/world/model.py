@@ -24,7 +24,6 @@ from dabhand.world.reading import values_of
 from dabhand.world.record import TrackRecord
 
 BELIEF = "command"
-RECORD = "track record"
 
 CHOSEN, FREE, REPEAT = "practice", "free", "repeat"
 """Origins of experiments: chosen for what they could teach, drawn freely, or made once more to see it is the same."""
@@ -102,7 +101,7 @@ class World:
             prediction, basis = predict_on_record(model, seen.filling, seen.before)
             right = model.judged(prediction, seen, free=experiment.origin == FREE)
             if prediction.known:
-                self.record.note(basis, right=right)
+                self.record.note(model.template.text, basis, right=right)
         if experiment.origin == REPEAT:
             model.compare(seen)
         model.observe(seen, number)
@@ -122,11 +121,7 @@ class World:
                 try:
                     memory.restore(model, belief.payload)
                 except (LanguageError, msgspec.MsgspecError, LookupError, TypeError, ValueError, AttributeError):
-                    world.kinship.forget(model.template)  # made by other code, or damaged: concluded anew below
-                    del world.models[belief.template]
-        for belief in store.load_beliefs(RECORD):
-            if belief.fingerprint == fingerprint():
-                world.record.restore(belief.payload)
+                    world._forget(belief.template)  # made by other code, or damaged: concluded anew below
         world._catch_up(store)
         return world
 
@@ -134,7 +129,7 @@ class World:
         """Learn from experiments that no belief rests on; remember how to fetch those that one does."""
         there = [number for number, _ in store.experiment_templates()]
         for text in [text for text, model in self.models.items() if not set(there).issuperset(model.ids)]:
-            self.kinship.forget(self.models.pop(text).template)  # it rests on what is damaged or gone
+            self._forget(text)  # it rests on what is damaged or gone
             store.forget_belief(text, BELIEF)
         included = {number for model in self.models.values() for number in model.ids}
         missing = [number for number in there if number not in included]
@@ -148,13 +143,16 @@ class World:
         """Keep the beliefs, so that the next session need not learn them again."""
         from dabhand.world import memory
 
-        beliefs = [
+        store.save_beliefs(
             Belief(text, BELIEF, memory.to_bytes(model), max(model.ids), fingerprint())
             for text, model in self.models.items()
             if model.ids and model.is_whole
-        ]
-        newest = max((belief.based_on for belief in beliefs), default=0)
-        store.save_beliefs([*beliefs, Belief("", RECORD, self.record.to_bytes(), newest, fingerprint())])
+        )
+
+    def _forget(self, text: str) -> None:
+        """Drop what is believed of a command, and all that it has told others."""
+        self.kinship.forget(self.models.pop(text).template)
+        self.record.forget(text)
 
 
 def observation_of(model: CommandModel, experiment: Experiment) -> Observation:

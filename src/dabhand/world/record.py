@@ -31,6 +31,10 @@ MANY_TRIES = 8
 """Tries of a rule from which its own count says enough."""
 
 
+Count = tuple[int, int]
+"""How many came true, of how many."""
+
+
 class Basis(msgspec.Struct, frozen=True):
     """What a prediction rests on, besides what is certain.
 
@@ -46,24 +50,14 @@ class Basis(msgspec.Struct, frozen=True):
 
 
 class TrackRecord:
-    """Counts of predictions that came true, by what they rested on."""
+    """Counts of predictions that came true, by what they rested on; over all commands, and what each contributed."""
 
-    def __init__(self, counts: Mapping[str, tuple[int, int]] | None = None) -> None:
-        self.counts: dict[str, tuple[int, int]] = dict(counts or {})
+    def __init__(self) -> None:
+        self.counts: dict[str, Count] = {}
+        self._shares: dict[str, dict[str, Count]] = {}
 
-    def to_bytes(self) -> bytes:
-        """The counts, to keep."""
-        return msgspec.json.encode(self.counts)
-
-    def restore(self, data: bytes) -> None:
-        """Take over kept counts; those that cannot be read are left, and counted anew."""
-        try:
-            self.counts = msgspec.json.decode(data, type=dict[str, tuple[int, int]])
-        except msgspec.DecodeError:
-            self.counts = {}
-
-    def note(self, basis: Basis, *, right: bool) -> None:
-        """Take in whether a prediction came true.
+    def note(self, command: str, basis: Basis, *, right: bool) -> None:
+        """Take in whether a prediction about a command came true.
 
         A right one speaks for all that it rested on. A wrong one speaks against the doubts that were still there; only
         where there were none, against those that had been dismissed.
@@ -73,13 +67,32 @@ class TrackRecord:
         standing = tuple(name for name in basis.doubts if not self.dismisses(name))
         spoken_of = basis.doubts if right or not standing else standing
         for name in dict.fromkeys((*spoken_of, *map(kind_of, spoken_of))):
-            self._count(name, right=right)
+            self._count(command, name, (int(right), 1))
         if not standing and 0 < basis.tries < MANY_TRIES:
-            self._count(_tries(basis.tries), right=right)
+            self._count(command, _tries(basis.tries), (int(right), 1))
 
-    def _count(self, name: str, *, right: bool) -> None:
-        came_true, of = self.counts.get(name, (0, 0))
-        self.counts[name] = (came_true + right, of + 1)
+    def share(self, command: str) -> dict[str, Count]:
+        """What a command contributed, to keep with what is believed of it."""
+        return dict(self._shares.get(command, {}))
+
+    def take(self, command: str, share: Mapping[str, Count]) -> None:
+        """Put back what a command had contributed, in place of what it has."""
+        self.forget(command)
+        for name, count in share.items():
+            self._count(command, name, count)
+
+    def forget(self, command: str) -> None:
+        """Take out what a command contributed: it is concluded anew."""
+        for name, (right, of) in self._shares.pop(command, {}).items():
+            came_true, all_of = self.counts[name]
+            self.counts[name] = (came_true - right, all_of - of)
+            if all_of == of:
+                del self.counts[name]
+
+    def _count(self, command: str, name: str, more: Count) -> None:
+        for counts in (self.counts, self._shares.setdefault(command, {})):
+            came_true, of = counts.get(name, (0, 0))
+            counts[name] = (came_true + more[0], of + more[1])
 
     def bound(self, name: str) -> float:
         """Lower bound of the rate at which predictions that rested on this came true; 0 without any."""
