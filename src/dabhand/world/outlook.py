@@ -8,7 +8,19 @@ import msgspec
 
 from dabhand.language import FAILED, Value
 from dabhand.workspace import FOLDER, File, Link, State
-from dabhand.world.command import PECULIAR, CommandModel
+from dabhand.world.command import CommandModel
+from dabhand.world.doubts import (
+    ALIKE,
+    GENERALISED,
+    NEW_FEATURE,
+    NEW_PLACE,
+    NEW_WORDS,
+    OTHER_PLACE,
+    OTHER_WORDS,
+    RIVAL,
+    VAGUE,
+    Doubts,
+)
 from dabhand.world.effects import (
     Absent,
     CopyTree,
@@ -41,24 +53,14 @@ from dabhand.world.roles import (
     SuccessRole,
     ThroughRole,
 )  # fmt: skip
-from dabhand.world.rules import Bits, Leaf, Split, contested, numbers, used_features
+from dabhand.world.rules import Bits, Leaf
 
 NOWHERE_TO_GO = "leads nowhere"
 CANNOT = "cannot: what is believed cannot be done there"
 
-NEW_PLACE = "never tried in such a place"
-NEW_WORDS = "never tried with such words"
-NEW_FEATURE = "something here is new"
-OTHER_PLACE = "in such a place something else was seen"
-OTHER_WORDS = "with such words something else was seen"
-GENERALISED = "a context like this is only generalised to"
-ALIKE = "another way to tell contexts apart says otherwise"
-VAGUE = "too many explanations are left"
-MURKY = "much of what happens here is not understood"
-NEVER_WORKED = "it was never seen to succeed"
-RIVAL = "a rival explanation says otherwise"
+DOUBTED = 0.8
+"""What a doubt leaves of confidence."""
 
-MAX_MURKY = 0.1
 FEW_TEXTS = 4
 """Tries of a rule that says what is written below which nothing makes up for the lack of more."""
 
@@ -118,10 +120,10 @@ def interest(model: CommandModel, filling: Filling, state: State) -> Interest:
     prediction = outlook.prediction()
     if not prediction.known:
         return Interest(1.0, False, outlook.hopeful())
-    doubts = {doubt.partition(":")[0] for doubt in (*outlook.doubts, *outlook.excusable.values())}
+    doubts = {doubt.partition(":")[0] for doubt in outlook.against.all}
     value = sum(WORTH.get(doubt, 0.0) for doubt in doubts)
     value += max(0.0, TRUSTED - prediction.confidence)
-    return Interest(value, not {RIVAL, ALIKE}.isdisjoint(outlook.doubts), prediction.ok)
+    return Interest(value, not {RIVAL, ALIKE}.isdisjoint(outlook.against.lasting), prediction.ok)
 
 
 class Outlook:
@@ -132,11 +134,8 @@ class Outlook:
         self.situation = situation
         self.reader = reader
         self.vector = model.vector(situation, reader)
-        self.context = model.context(situation)
-        self.marks = model.marks(situation, self.vector)
+        self.against = Doubts(model, situation, reader, self.vector)
         self.leaves: list[tuple[Role, Leaf]] = []
-        self.doubts: list[str] = []
-        self.excusable: dict[str, str] = {}
         self.tries = 1 << 30
         self.by_place: dict[Place, dict[type, Option]] = {}
         self.full = self.vector
@@ -205,17 +204,15 @@ class Outlook:
         self.full = self.vector | self.model.ending(state, printed, self.situation.spots)
         success = next(role for role in self.model.roles if isinstance(role, SuccessRole))
         ok = isinstance(self._option(success, self.full), Yes)
-        kin = (
-            None
-            if self.context in self.model.contexts
-            else self.model.kinship.succeeds(self.model.template, self.context)
-        )
+        context = self.against.context
+        kin = None if context in self.model.contexts else self.model.kinship.succeeds(self.model.template, context)
         if kin is not None:
             ok = kin
         futile = not ok and not printed and state == self.situation.state
         confidence = self._confidence(self._lent(ok, state, printed), futile=futile)
-        trusted = not self.doubts and confidence >= TRUSTED
-        return Prediction(True, trusted, confidence, ok, state, printed, "; ".join(dict.fromkeys(self.doubts)))
+        doubts = self.against.left
+        trusted = not doubts and confidence >= TRUSTED
+        return Prediction(True, trusted, confidence, ok, state, printed, "; ".join(dict.fromkeys(doubts)))
 
     def _draw(self, drawing: Drawing, place: Place, options: Mapping[type, Option]) -> str:
         spot = self.situation.spots[place]
@@ -277,7 +274,7 @@ class Outlook:
     def _failing(self, name: str, confidence: float, reason: str) -> Prediction:
         """Failure without effect is expected, for a reason that is worth what such reasons have been worth."""
         record = self.model.record
-        self.excusable, self.doubts = {name: reason}, []
+        self.against.instead(name, reason)
         if record.dismisses(name):
             return Prediction(True, True, record.bound(name), False, self.situation.state, "", reason)
         return Prediction(True, False, confidence, False, self.situation.state, "", reason)
@@ -320,104 +317,17 @@ class Outlook:
                     bound = max(bound, record.after(tried))
                 self.tries = min(self.tries, tried)
             least = min(least, bound)
-            self._doubt(role, leaf)
-        self._doubt_situation(futile)
-        if not self.model.successes:
-            self.doubts.append(NEVER_WORKED)
-        self.doubts.extend(self.excusable[name] for name in record.standing(self.excusable))
-        dismissed = (record.bound(name) for name in self.excusable if record.dismisses(name))
-        return min(least, *dismissed, 1.0) * (0.8 if self.doubts else 1.0)
+            vector = self.full if isinstance(role, SuccessRole) else self.vector
+            self.against.of_rule(role, leaf, vector, self._same)
+        self.against.of_situation(futile=futile)
+        dismissed = (record.bound(name) for name in self.against.milder if record.dismisses(name))
+        return min(least, *dismissed, 1.0) * (DOUBTED if self.against.left else 1.0)
 
     @property
     def basis(self) -> Basis:
         """What the prediction rests on; once it was made."""
-        hard = [doubt for doubt in self.doubts if doubt not in self.excusable.values()]
-        firm = not hard and len(self.model.vectors) >= SEASONED
-        return Basis(tuple(self.excusable), firm, self.tries if self.tries < 1 << 30 else 0)
-
-    def _doubt_situation(self, futile: bool) -> None:
-        """Doubt what was never tried like this, whatever is believed."""
-        model = self.model
-        if self.context not in model.contexts:
-            self._doubt_place(futile)
-        for mark in self.marks:
-            if mark not in model.marked:
-                if mark.startswith(PECULIAR):
-                    self.doubts.append(NEW_WORDS)
-                else:
-                    self.excusable[f"new words: {mark.partition(' ')[2]}"] = NEW_WORDS
-        unseen, always = self.vector & ~model.some, model.every & ~self.vector
-        for number in numbers(unseen | always):
-            yes = bool(unseen >> number & 1)
-            name = f"{'new' if yes else 'missing'}: {model.novelty(number)}"
-            self.excusable[name] = f"{NEW_FEATURE}: {model.name_of_feature(number, yes)}"
-
-    def _doubt_place(self, futile: bool) -> None:
-        """Doubt a new combination of what the paths point at, the less the more is known of its parts."""
-        counts = [
-            self.model.standings.get((place.slot, word), (0, 0, 0))
-            for place, word in zip(self.model.places, self.situation.standings, strict=True)
-            if isinstance(place, At)
-        ]
-        if self.model.kinship.succeeds(self.model.template, self.context) is not None:
-            self.excusable["alike: as other commands do there"] = NEW_PLACE
-        elif len(self.context) > len(self.situation.standings):
-            self.doubts.append(NEW_PLACE)  # paths that have to do with each other: everything may differ
-        elif futile:
-            decisive = any(tried > 1 and failed == tried for failed, tried, _ in counts)
-            self.excusable[f"fails: {'as one slot always did' if decisive else 'no slot always did'}"] = NEW_PLACE
-        else:
-            self.doubts.append(NEW_PLACE)
-
-    def _doubt(self, role: Role, leaf: Leaf) -> None:
-        vector = self.full if isinstance(role, SuccessRole) else self.vector
-        believed = role.options[leaf.option]
-        here = self.model.contexts.get(self.context, 0) & role.members
-        if here and not here & leaf.right:
-            self.doubts.append(OTHER_PLACE)
-        workable = self.model.workable
-        for mark in self.marks:
-            alike = self.model.marked.get(mark, 0) & leaf.right
-            if mark.startswith(PECULIAR):  # it may change anything, anywhere
-                if not alike & here:
-                    self.doubts.append(OTHER_WORDS)
-            elif here & workable and not alike & workable:  # other words change only what the places permit
-                self.excusable[f"words: {mark.partition(' ')[2]}"] = OTHER_WORDS
-        if isinstance(believed, Write | Print):
-            for number in numbers(vector & ~leaf.some & self.model.textual):
-                self.excusable[f"new: {self.model.novelty(number)}"] = GENERALISED
-        if isinstance(role.tree, Split):
-            relevant = 0
-            for feature in used_features(role.tree):
-                relevant |= 1 << feature
-            for number in numbers(relevant & ((vector & ~leaf.some) | (leaf.every & ~vector))):
-                self.excusable[f"rule {type(role).__name__}: {self.model.asked(number)}"] = GENERALISED
-            for other in contested(role.tree, vector):
-                if not self._same(role, believed, role.options[other.option]):
-                    self.doubts.append(ALIKE)
-                    break
-        if isinstance(role, NodeRole | PrintRole):
-            if role.murky > MAX_MURKY:
-                self.doubts.append(MURKY)
-            if isinstance(believed, Write | Print):
-                self._doubt_term(role, believed)
-        for rival in role.rivals(leaf):
-            if not self._same(role, believed, rival):
-                self.doubts.append(RIVAL)
-                break
-
-    def _doubt_term(self, role: NodeRole | PrintRole, believed: Write | Print) -> None:
-        """Hold a term against all others that explain the telling observations as well."""
-        terms = role.alive.terms
-        if role.alive.vague:
-            self.doubts.append(VAGUE)
-        elif terms and believed.term in terms:
-            emptied = None
-            if isinstance(role, NodeRole) and isinstance(believed, Write) and believed.emptied:
-                emptied = self.situation.spots[role.place].real
-            value = self.reader.value(believed.term, emptied)
-            if any(self.reader.value(term, emptied) != value for term in terms):
-                self.doubts.append(RIVAL)
+        firm = not self.against.lasting and len(self.model.vectors) >= SEASONED
+        return Basis(tuple(self.against.milder), firm, self.tries if self.tries < 1 << 30 else 0)
 
     def _same(self, role: Role, first: Option, second: Option) -> bool:
         """Whether two options come to the same here."""
