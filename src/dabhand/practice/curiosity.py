@@ -15,6 +15,7 @@ from dabhand.commands import Template
 from dabhand.practice.scenes import ODD, Filler, random_file
 from dabhand.workspace import File, State, resolve
 from dabhand.world import CommandModel, World, status_of
+from dabhand.world.explaining import MIN_TRIED
 from dabhand.world.features import Situation
 from dabhand.world.outlook import Interest, interest
 from dabhand.world.reading import Reader, values_of
@@ -58,6 +59,10 @@ MEMORY = 12
 PATIENCE = 80.0
 """Experiments after which the same need weighs half as much, so that no command takes all the time."""
 
+WRONG_AT_FIRST, WRONG = 1.0, 5.0
+"""What the share of everyday situations that were mispredicted lately weighs, before a command was tried often, and
+after: at first all are wrong now and then, and each deserves its turn."""
+
 GIVE_UP = 30
 
 
@@ -100,7 +105,8 @@ class Record:
         """How much another experiment is worth."""
         wrong = self.recent.count(False) / MEMORY
         lately = self.model.free.count(False) / max(MEMORY, len(self.model.free))
-        need = 0.9 * self.model.doubt + 0.6 * wrong + 5.0 * lately + (0.0 if self.settled else 0.6)
+        weight = WRONG if self.tried >= MIN_TRIED else WRONG_AT_FIRST
+        need = 0.9 * self.model.doubt + 0.6 * wrong + weight * lately + (0.0 if self.settled else 0.6)
         if self.status in HOPELESS and self.settled:
             need = 0.0
         return need / (1.0 + self.tried / PATIENCE) + 0.6 / (1.0 + self.tried)
