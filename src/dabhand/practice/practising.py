@@ -133,7 +133,10 @@ class Practice:
             if self.flying:
                 self._collect(on_event)
             if until_understood and self.made % CHECK_EVERY == 0 and self._done():
-                left = min(left, len(self.unsaid))
+                while self.flying:  # what is still under way may bring a surprise
+                    self._collect(on_event)
+                if self._done():
+                    left = min(left, len(self.unsaid))
         if not self.stopped:
             for plan in self._late_repeats(left):
                 self._submit(plan)

@@ -61,13 +61,13 @@ class CommandReport(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-MIN_TRIED = 28
+MIN_TRIED = 32
 MIN_JUDGED = 8
 JUDGED = 12
 MUST_BE_RIGHT = 5
 MAX_WRONG = 1
 MAX_UNSAID = 0.12
-MAX_DOUBT = 0.4
+MAX_DOUBT = 0.35
 FAILING_AFTER = 20
 TOLD_LATE = 3.0
 """What a question about what came out costs more in an explanation: what was there before tells a context better."""
