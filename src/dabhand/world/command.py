@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from dabhand.commands import Template
-from dabhand.language import FAILED, Call, Env, Kind, Pool, Term, Var, show, subterms
+from dabhand.language import FAILED, Call, Term, Var, show, subterms
 from dabhand.workspace import File, State
 from dabhand.world.effects import (
     Print,
     Unsaid,
     Write,
 )  # fmt: skip
-from dabhand.world.features import SPECIAL, Feature, Situation, features_of
+from dabhand.world.features import Feature, Situation, features_of
 from dabhand.world.finding import places_in
 from dabhand.world.kinship import Kinship, said_for_any
+from dabhand.world.marks import PECULIAR, word_marks
 from dabhand.world.observation import Observation
 from dabhand.world.past import Past
 from dabhand.world.places import At, Place, Spot, spoken
 from dabhand.world.prediction import Prediction
-from dabhand.world.reading import Reader, StateView, values_of
+from dabhand.world.reading import Reader
 from dabhand.world.record import TrackRecord
 from dabhand.world.roles import (
     NodeRole,
@@ -31,9 +32,7 @@ from dabhand.world.roles import (
     roles_for,
 )
 from dabhand.world.rules import Bits, leaves, used_features
-
-PECULIAR = "!"
-"""Begins a mark of words that may change what the command does altogether."""
+from dabhand.world.searching import Pools, TermSearch
 
 UNREAD = "a text that is not read"
 
@@ -53,10 +52,6 @@ RESULTS = 300
 """Number of the first feature that is about what came out (and so is open to the role of success only)."""
 
 MAX_UNDEFINED = 3
-PATIENCE = 3
-"""Successes that the plain hypothesis space does not explain before the wide one is searched."""
-
-MAX_WIDE_SEARCHES = 12
 
 
 class CommandModel:
@@ -85,15 +80,14 @@ class CommandModel:
     def __init__(
         self,
         template: Template,
-        pools: tuple[Callable[[], Pool], Callable[[], Pool]],
+        pools: Pools,
         kinship: Kinship,
         record: TrackRecord | None = None,
     ) -> None:
         self.template = template
         self.record = TrackRecord() if record is None else record
         self.kinship = kinship
-        self.pools = pools
-        self.missed = 0
+        self.search = TermSearch(template.slots, pools)
         self.suggested: Counter[Place] = Counter()
         self.ids: list[int] = []
         self.past = Past()
@@ -107,7 +101,6 @@ class CommandModel:
         self.doubt = 1.0
         self.undefined: list[Term] = []
         self.places: list[Place] = [At(slot.name) for slot in template.slots if slot.kind == "path"]
-        self._found: tuple[Observation, str | None, Pool, list[object]] | None = None
         self.prepare()
 
     def prepare(self) -> None:
@@ -236,7 +229,7 @@ class CommandModel:
         self._note_standings(seen, situation)
         self.kinship.note_context(self.template, context, seen.ok)
         for role in self.roles:
-            role.add(number, seen, self.past, self._search)
+            role.add(number, seen, self.past, self.search)
             self._join(role, number)
 
     def _note_standings(self, seen: Observation, situation: Situation) -> None:
@@ -393,7 +386,7 @@ class CommandModel:
     def _rebuild(self) -> None:
         """Learn everything again: the places or the questions changed."""
         self.prepare()
-        self.missed = min(self.missed, PATIENCE)  # what the wide space explained is proposed anew
+        self.search.begin_anew()
         for number, seen in enumerate(self.past):
             seen.look(self.places)
             self._take(seen, number)
@@ -405,52 +398,15 @@ class CommandModel:
         self.places += found
         return bool(found)
 
-    def _search(self, seen: Observation, text: str, emptied: str | None) -> list[Term]:
-        """Terms of the language with this value in the folder before, cheapest first."""
-        found = self._in_pool(self.pools[0](), seen, text, emptied)
-        if found or not seen.ok:
-            return found
-        self.missed += 1
-        if PATIENCE <= self.missed < PATIENCE + MAX_WIDE_SEARCHES:
-            found = self._in_pool(self.pools[1](), seen, text, emptied)
-        return found
-
-    def _in_pool(self, pool: Pool, seen: Observation, text: str, emptied: str | None) -> list[Term]:
-        if self._found is None or self._found[0] is not seen or self._found[1:3] != (emptied, pool):
-            env = Env(values_of(self.template.slots, seen.filling), StateView(seen.before, emptied))
-            self._found = (seen, emptied, pool, pool.evaluate(env))
-        values = self._found[3]
-        ids = [i for kind in (Kind.TEXT, Kind.WORD, Kind.PATH) for i in pool.ids(kind) if values[i] == text]
-        ids.sort(key=lambda i: (pool.costs[i], i))
-        return [pool.terms[i] for i in ids]
-
     # -- predicting -----------------------------------------------------------------------------------------------
 
     def marks(self, situation: Situation, vector: Bits) -> tuple[str, ...]:
-        """What the words are like: the characters with a meaning that each has, and whether and how they occur.
-
-        A word that starts with a dash may be an option, and options differ, so each is a mark of its own; a 0 may
-        change anything, too. Those begin with `PECULIAR`.
-        """
-        found = self._word_marks(situation)
+        """What the words are like (`word_marks`), and whether and how they occur in the files."""
+        found = word_marks(situation)
         occurring = [str(number) for number in self.occurrences if vector >> number & 1]
         if self.occurrences:
             found.append(f"occurs as {' '.join(occurring)}")
         return tuple(found)
-
-    def _word_marks(self, situation: Situation) -> list[str]:
-        found = []
-        for name, value in situation.filling.items():
-            if value == 0:
-                found.append(f"{PECULIAR}{name} is 0")
-            elif isinstance(value, str) and At(name) not in situation.spots:
-                if value.startswith("-"):
-                    found.append(f"{PECULIAR}{name} is {value}")
-                elif not value:
-                    found.append(f"{name} is empty")
-                else:
-                    found += [f"{name} has {char}" for char in sorted(SPECIAL.intersection(value)) or ("no special",)]
-        return found
 
     def open_questions(self) -> list[tuple[Term, list[Term]]]:
         """Terms that are believed, each with others that explain as much and may be the truth."""
@@ -473,7 +429,7 @@ class CommandModel:
         """How many marks its words have that this command never met where it could work; peculiar ones aside."""
         return sum(
             not mark.startswith(PECULIAR) and not self.marked.get(mark, 0) & self.workable
-            for mark in self._word_marks(situation)
+            for mark in word_marks(situation)
         )
 
     def context(self, situation: Situation) -> tuple[str, ...]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dabhand.world.command import PECULIAR, CommandModel
+from dabhand.world.command import CommandModel
 from dabhand.world.effects import Option, Print, Write
 from dabhand.world.features import Situation
+from dabhand.world.marks import PECULIAR
 from dabhand.world.places import At
 from dabhand.world.reading import Reader
 from dabhand.world.roles import NodeRole, PrintRole, Role

@@ -7,8 +7,9 @@ from typing import Literal
 
 import msgspec
 
-from dabhand.world.command import PECULIAR, CommandModel
+from dabhand.world.command import CommandModel
 from dabhand.world.effects import Keep, Option, SameMode, Unsaid, say
+from dabhand.world.marks import PECULIAR
 from dabhand.world.roles import (
     NOTHING,
     NodeRole,
