@@ -12,7 +12,7 @@ import pytest
 
 from dabhand.errors import DabhandError
 from dabhand.goals import Goal, understand
-from dabhand.goals.memory import GoalMemory
+from dabhand.goals.memory import MAX_SHAPES, GoalMemory
 from dabhand.goals.shape import fresh_values, retold, shape_of
 from dabhand.goals.vocabulary import vocabulary
 from dabhand.language import FolderView
@@ -216,8 +216,31 @@ def test_uses_are_counted(memory: GoalMemory, store: Store) -> None:
     remember(memory, "Delete piano.txt", folder(), {}, 3.0)
     [row] = store.goal_shapes()
     assert (row.uses, row.time) == (3, 9.0)
-    store.forget_goal_shape(row.shape)
-    assert len(memory) == 0
+
+
+def test_what_was_used_least_and_longest_ago_is_forgotten(memory: GoalMemory, store: Store) -> None:
+    week = 7 * 24 * 3600.0
+    store.save_goal_shapes(GoalShape(f"shape {at}", "{}", "grammar", "", 1, at) for at in range(MAX_SHAPES - 1))
+    store.save_goal_shape(GoalShape("often", "{}", "grammar", "", 9, -8 * week))
+    assert remember(memory, "Delete notes.txt", folder(), {}, week)
+    kept = {row.shape for row in store.goal_shapes()}
+    assert len(kept) == len(memory) == MAX_SHAPES
+    assert {"often", "shape 1"} <= kept and "shape 0" not in kept
+
+
+def row_key(request: str) -> str:
+    shape = shape_of(request, folder())
+    assert shape is not None
+    return shape.key
+
+
+def test_only_what_may_be_near_is_taken_in(memory: GoalMemory) -> None:
+    for request in ("Delete notes.txt", "Copy notes.txt to a.txt", "Show the first 2 lines of piano.txt"):
+        assert remember(memory, request, folder(), {}, 0.0)
+    shape = shape_of("Sort piano.txt", folder())
+    assert shape is not None
+    assert [one.key for one in memory.known().with_slots_of(shape.key)] == [row_key("Delete notes.txt")]
+    assert [one.key for one in memory.known().with_word("copy")] == [row_key("Copy notes.txt to a.txt")]
 
 
 @pytest.mark.parametrize("goal", ["", "{", "[]", '{"type":"Said"}', '{"type":"Said","readings":7,"grammar":"HERE"}',

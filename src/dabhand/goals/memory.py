@@ -10,7 +10,7 @@ wider spaced, reads exactly what the pattern says.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -28,6 +28,8 @@ from dabhand.goals.wanted import Wanted, wanted_goal
 from dabhand.language import FolderView
 from dabhand.store import GoalShape
 
+MAX_SHAPES = 2_000
+"""How many shapes are kept; a near shape is looked for among all of them."""
 WORDING = "\t"
 """Ends the part of a shape that the grammar sees; what follows are words of it that belong to the wording."""
 
@@ -43,6 +45,9 @@ class ShapeStore(Protocol):
 
     def use_goal_shape(self, shape: str, time: float) -> None:
         """Count one more use of a shape."""
+
+    def forget_goal_shapes(self, most: int) -> None:
+        """Drop those used least and longest ago, until there are this many at most."""
 
     def count_goal_shapes(self) -> int:
         """How many there are."""
@@ -72,6 +77,42 @@ class Remembered(msgspec.Struct, frozen=True):
     origin: str
 
 
+class Known:
+    """Shapes that are remembered, each taken in only when something cheap says that it may be the one sought.
+
+    What was itself found to be a rewording is left out, so that wordings do not drift.
+    """
+
+    def __init__(self, rows: Sequence[GoalShape]) -> None:
+        self._rows = [row for row in rows if row.origin != "near"]
+        self._taken_in: dict[str, Remembered | None] = {}
+
+    def with_slots_of(self, key: str) -> Iterator[Remembered]:
+        """Those with as many slots of each sort (bare words apart) as a shape."""
+        opened = [key.count(each) for each in _OPENED]
+        return self._those(lambda row: [_key_of(row).count(each) for each in _OPENED] == opened)
+
+    def with_word(self, word: str) -> Iterator[Remembered]:
+        """Those in which a word may occur."""
+        ways = {word, json.dumps(word)[1:-1]}  # in the key, or in the wording
+        return self._those(lambda row: any(way in row.shape for way in ways))
+
+    def _those(self, apply: Callable[[GoalShape], bool]) -> Iterator[Remembered]:
+        for row in filter(apply, self._rows):
+            if row.shape not in self._taken_in:
+                self._taken_in[row.shape] = _remembered(row)
+            if (found := self._taken_in[row.shape]) is not None:
+                yield found
+
+
+_OPENED = ("<p", "<q", "<t", "<n")
+"""How slots begin in a key: paths, quoted texts, targets, numbers."""
+
+
+def _key_of(row: GoalShape) -> str:
+    return row.shape.partition(WORDING)[0]
+
+
 class GoalMemory:
     """The shapes of requests that were carried out."""
 
@@ -81,9 +122,9 @@ class GoalMemory:
     def __len__(self) -> int:
         return self._store.count_goal_shapes()
 
-    def known(self) -> list[Remembered]:
-        """All that is remembered and can still be used."""
-        return [found for row in self._store.goal_shapes() if (found := _remembered(row)) is not None]
+    def known(self) -> Known:
+        """All that is remembered."""
+        return Known(self._store.goal_shapes())
 
     def matching(self, shape: Shape) -> list[Remembered]:
         """What is remembered of exactly this shape."""
@@ -135,6 +176,7 @@ class GoalMemory:
         name = shape.key + (WORDING + json.dumps(sorted(wording.items())) if wording else "")
         goal = msgspec.json.encode(pattern).decode()
         self._store.save_goal_shape(GoalShape(name, goal, origin, shape.request, 1, time))
+        self._store.forget_goal_shapes(MAX_SHAPES)
 
 
 def _remembered(row: GoalShape) -> Remembered | None:

@@ -16,7 +16,7 @@ import msgspec
 
 from dabhand.errors import DabhandError
 from dabhand.goals.goal import Goal
-from dabhand.goals.memory import Pattern, Remembered, Said, goal_in
+from dabhand.goals.memory import Known, Pattern, Remembered, Said, goal_in
 from dabhand.goals.pattern import NUMBER, SLOT
 from dabhand.goals.shape import Shape, ranks
 from dabhand.goals.synonyms import Synonyms
@@ -27,7 +27,6 @@ MAX_COST = 3
 """How much two wordings may differ: a slip costs 2, anything else 1."""
 
 _SLOT = re.compile(r"<([wpqtn])([^~=>]*)(~[a-z0-9~]+)?(=[a-z]+)?>\Z")
-_OPENED = ("<p", "<q", "<t", "<n")
 _NOUNS = {"file": "=file", "document": "=file", "folder": "=folder", "directory": "=folder"}
 
 
@@ -86,14 +85,12 @@ class Near(msgspec.Struct, frozen=True):
     cost: int
 
 
-def near(shape: Shape, folder: FolderView, known: Sequence[Remembered]) -> Near | None:
+def near(shape: Shape, folder: FolderView, known: Known) -> Near | None:
     """What a request says, if it is surely another wording of a remembered one."""
     pieces = pieces_of(shape.key, shape.plain_words, {})
     synonyms = Synonyms(known)
     found: list[Near] = []
-    for base in known:
-        if base.origin == "near" or any(base.key.count(each) != shape.key.count(each) for each in _OPENED):
-            continue
+    for base in known.with_slots_of(shape.key):
         laid = _Laid(pieces, pieces_of(base.key, {}, base.wording), synonyms, base).best()
         if laid is None or (mapping := _mapping(laid, shape, base)) is None:
             continue

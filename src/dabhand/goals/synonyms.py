@@ -12,7 +12,7 @@ import msgspec
 from dabhand.errors import DabhandError
 from dabhand.goals.goal import Goal
 from dabhand.goals.grammar import Parsed, only_goal, readings_in
-from dabhand.goals.memory import Pattern, Remembered
+from dabhand.goals.memory import Known, Pattern, Remembered
 from dabhand.goals.pattern import acts_filled, filled
 from dabhand.goals.schema import goal_from_json
 from dabhand.goals.wanted import Wanted
@@ -20,44 +20,45 @@ from dabhand.goals.wording import FUNCTION_WORDS
 
 Deed = frozenset[tuple[str, str]]
 """What kinds of things a pattern does, names and words apart."""
+Frame = tuple[str, ...]
 
 
 class Synonyms:
     """Pairs of words, and the deeds in which they say the same."""
 
-    def __init__(self, known: Sequence[Remembered]) -> None:
-        self._known = [one for one in known if one.origin != "near"]
-        self._differing: dict[frozenset[str], list[tuple[Remembered, Remembered]]] | None = None
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self._framed: dict[str, Mapping[Frame, list[Remembered]]] = {}
         self._deeds_of: dict[frozenset[str], frozenset[Deed]] = {}
 
     def same(self, one: str, other: str, base: Remembered) -> bool:
         """Whether two words say the same in requests that do what this one does."""
         words = frozenset((one, other))
         if words not in self._deeds_of:
-            self._deeds_of[words] = frozenset(self._learned(words))
+            self._deeds_of[words] = frozenset(self._learned(one, other))
         return _deed(base) in self._deeds_of[words] if self._deeds_of[words] else False
 
-    def _learned(self, words: frozenset[str]) -> Iterator[Deed]:
-        if self._differing is None:
-            self._differing = self._laid_out()
-        for pair in self._differing.get(words, ()):
-            if _want_the_same(*pair):
-                yield from map(_deed, pair)
+    def _learned(self, one: str, other: str) -> Iterator[Deed]:
+        """The deeds of two requests that differ in these words only and want the same."""
+        frames = self._framing(one)
+        if not frames:
+            return
+        for frame, seconds in self._framing(other).items():
+            for pair in itertools.product(frames.get(frame, ()), seconds):
+                if _want_the_same(*pair):
+                    yield from map(_deed, pair)
 
-    def _laid_out(self) -> dict[frozenset[str], list[tuple[Remembered, Remembered]]]:
-        """Pairs of shapes that differ in one word, by the two words."""
-        frames: dict[tuple[str, ...], list[tuple[str, Remembered]]] = defaultdict(list)
-        for one in self._known:
-            texts = _texts(one)
-            for at, text in enumerate(texts):
-                if text.isalpha() and text not in FUNCTION_WORDS:
-                    frames[(*texts[:at], "_", *texts[at + 1 :])].append((text, one))
-        pairs: dict[frozenset[str], list[tuple[Remembered, Remembered]]] = defaultdict(list)
-        for several in frames.values():
-            for (word, one), (other, second) in itertools.combinations(several, 2):
-                if word != other:
-                    pairs[frozenset((word, other))].append((one, second))
-        return pairs
+    def _framing(self, word: str) -> Mapping[Frame, list[Remembered]]:
+        """Requests with a word, by what stands around it."""
+        if word in self._framed:
+            return self._framed[word]
+        self._framed[word] = frames = defaultdict[Frame, list[Remembered]](list)
+        if word.isalpha() and word not in FUNCTION_WORDS:
+            for one in self._known.with_word(word):
+                texts = _texts(one)
+                for at in (at for at, text in enumerate(texts) if text == word):
+                    frames[(*texts[:at], "_", *texts[at + 1 :])].append(one)
+        return frames
 
 
 def _deed(one: Remembered) -> Deed:

@@ -7,7 +7,7 @@ that says something) makes another request.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from dabhand.goals.tokens import tokens_of
 from dabhand.goals.vocabulary import vocabulary
@@ -104,6 +104,7 @@ def _american(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=4096)
 def slipped(typed: str, meant: str) -> bool:
     """Whether a word that means nothing is surely another one with one slip: letters swapped, doubled, or one left out.
 

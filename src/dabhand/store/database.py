@@ -48,6 +48,8 @@ _SAVE_BELIEF = (
 )
 
 
+_FORGET_SHAPES = """DELETE FROM goal_shapes WHERE shape IN (
+    SELECT shape FROM goal_shapes ORDER BY time + 604800 * min(uses, 52) DESC, shape LIMIT -1 OFFSET ?)"""
 _SAVE_SHAPE = (
     "INSERT INTO goal_shapes (shape, goal, origin, example, uses, time) VALUES (?,?,?,?,?,?)"
     " ON CONFLICT DO UPDATE SET goal = excluded.goal, origin = excluded.origin, example = excluded.example,"
@@ -253,10 +255,10 @@ class Store(Closing):
                 "UPDATE goal_shapes SET uses = uses + 1, time = max(time, ?2) WHERE shape = ?1", (sealed(shape), time)
             )
 
-    def forget_goal_shape(self, shape: str) -> None:
-        """Drop a shape."""
+    def forget_goal_shapes(self, most: int) -> None:
+        """Drop shapes until there are this many: those that were used longest ago, where one more use counts a week."""
         with faults(self.file):
-            self._connection.execute("DELETE FROM goal_shapes WHERE shape = ?", (sealed(shape),))
+            self._connection.execute(_FORGET_SHAPES, (most,))
 
     def count_goal_shapes(self) -> int:
         """How many shapes the store holds."""
