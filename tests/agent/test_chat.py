@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dabhand.agent.chat import Conversation
@@ -341,6 +341,7 @@ def test_quitting_at_a_question_is_a_no() -> None:
     assert Quit() in talk.take("quit") and not talk.agreed and talk.question is None
 
 
+@settings(max_examples=25)
 @given(
     st.lists(
         st.one_of(st.text(max_size=30), st.sampled_from(["yes", "no", "undo", "why?", "same for notes.txt", SORT])),
