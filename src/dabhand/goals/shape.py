@@ -14,8 +14,9 @@ import msgspec
 
 from dabhand.errors import NotUnderstood
 from dabhand.goals.grammar import spoken
+from dabhand.goals.looks import look
 from dabhand.goals.tokens import Token, tokens_of
-from dabhand.goals.vocabulary import is_plain, look, vocabulary
+from dabhand.goals.vocabulary import is_plain, vocabulary
 from dabhand.language import FolderView
 
 _LETTER = {"word": "w", "path": "p", "quoted": "q", "target": "t"}

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 import pkgutil
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -17,15 +16,12 @@ from dabhand import goals
 from dabhand.goals import tokens
 from dabhand.goals.rules import Grammar
 
-_NOT_READING = frozenset(
+NOT_READING = frozenset(
     """
-    chain memory models near pattern possible schema shape supported synonyms vocabulary wanted wording
+    chain looks memory models near pattern possible schema shape supported synonyms vocabulary wanted wording
     """.split()  # noqa: SIM905
 )
 """Modules of this room that take no part in reading requests."""
-
-_NOT_LOOKING = frozenset({"tokens", "patterns", "imagined", "grounding", "caution"})
-"""Modules whose regular expressions cut a request into words (which a shape keeps), or are asked once it is read."""
 
 _WORD = re.compile(r"[^\s|()\[\]{}]+")
 
@@ -35,7 +31,7 @@ def _kept() -> tuple[object, ...]:
     """Everything that the grammar's modules hold."""
     held: dict[int, object] = {}
     for module in pkgutil.iter_modules(goals.__path__):
-        if module.name not in _NOT_READING:
+        if module.name not in NOT_READING:
             kept = vars(importlib.import_module(f"{goals.__name__}.{module.name}"))
             held |= {id(value): value for name, value in kept.items() if not name.startswith("__")}
     return tuple(held.values())
@@ -49,27 +45,6 @@ def vocabulary() -> frozenset[str]:
     the grammar tells apart. So everything counts that is written anywhere in them.
     """
     return frozenset(_words(_kept()))
-
-
-@cache
-def _asked() -> tuple[Callable[[str], object], ...]:
-    """What the grammar asks of words by regular expressions, as its modules' sources say."""
-    found: dict[tuple[str, str], Callable[[str], object]] = {}
-    for module in pkgutil.iter_modules(goals.__path__):
-        if module.name in _NOT_READING | _NOT_LOOKING:
-            continue
-        loaded = importlib.import_module(f"{goals.__name__}.{module.name}")
-        patterns = {name: value for name, value in vars(loaded).items() if isinstance(value, re.Pattern)}
-        source = inspect.getsource(loaded) if patterns else ""
-        for name, pattern in patterns.items():
-            for method in re.findall(rf"\b{name}\.(match|search|fullmatch)\(", source):
-                found[pattern.pattern, method] = getattr(pattern, method)
-    return tuple(found[each] for each in sorted(found))
-
-
-def look(text: str) -> str:
-    """How a word looks to the grammar beyond being that word: equal for those that it cannot tell apart by that."""
-    return "".join("ab"[ask(text) is not None] for ask in _asked())
 
 
 def _words(values: Iterable[object]) -> set[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +9,7 @@ import msgspec
 
 from dabhand.goals.acts import Words
 from dabhand.goals.lexicon import DESCRIBING, INTRODUCERS, MACROS, RESERVED, UNSETTLED
+from dabhand.goals.looks import looked_at
 from dabhand.goals.rules import Grammar, NoReading, Reader
 
 ENGLISH = Grammar(MACROS)
@@ -17,8 +17,8 @@ rule, add, terminal = ENGLISH.rule, ENGLISH.add, ENGLISH.terminal
 
 MAX_SPAN = 40
 _NOT_ITSELF = RESERVED | UNSETTLED | DESCRIBING
-_WITH_ENDING = re.compile(r"[^/.\s]\.[A-Za-z]\w{0,5}\Z")
-_NAMELIKE = re.compile(r"[A-Z][A-Z0-9_-]+\Z|[A-Z][a-z]+file\Z")
+_has_ending = looked_at(r"[^/.\s]\.[A-Za-z]\w{0,5}\Z")
+_is_like_a_name = looked_at(r"\A(?:[A-Z][A-Z0-9_-]+|[A-Z][a-z]+file)\Z")
 _NEW_NAMES = frozenset(
     {"new", "original", "current", "text", "results", "result", "copy", "home", "first", "last", "backup"}
 )
@@ -56,7 +56,7 @@ def _path(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
 def _filename(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     """A name that says by its ending that it is a file's."""
     token = reader.token(at)
-    if token is not None and token.kind in ("path", "quoted") and _WITH_ENDING.search(token.text):
+    if token is not None and token.kind in ("path", "quoted") and _has_ending(token.text):
         yield token.text, at + 1
 
 
@@ -64,7 +64,7 @@ def _filename(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
 def _capitals(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     """A word that is written as names without an ending are: README, Makefile; where not all words are in capitals."""
     token = reader.token(at)
-    if token is None or token.kind != "word" or not _NAMELIKE.match(token.text):
+    if token is None or token.kind != "word" or not _is_like_a_name(token.text):
         return
     quiet = any(one.kind == "word" and one.text.islower() for one in reader.tokens)
     if quiet and token.lower not in reader.grammar.words:

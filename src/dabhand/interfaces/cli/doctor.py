@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,31 +107,31 @@ def _show(found: dict[str, Any]) -> None:
 
     from dabhand.interfaces.cli.output import console, visible
 
+    in_force = found["isolation"]["in_force"]
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-
-    def row(good: bool, name: str, text: str) -> None:
+    for good, name, text, hint in _rows(found):
         table.add_row(Text("ok", "green") if good else Text("no", "yellow"), name, visible(text))
-
-    row(True, "dabhand", f"{found['dabhand']} on Python {found['python']}, {found['system']}")
-    in_force = found["isolation"]["in_force"]
-    for tier in found["isolation"]["tiers"]:
-        note = " (in force)" if tier["tier"] == in_force else ""
-        row(tier["available"], tier["tier"] + note, tier["detail"])
-        if tier["hint"]:
-            table.add_row("", "", Text(f"mend it: {visible(tier['hint'])}", "dim"))
-    overlay = found["staging"]["overlay"]
-    note = "" if overlay["available"] else " Folders are copied instead, in the part that a request is about."
-    row(overlay["available"], "staging", overlay["detail"] + note)
-    if overlay["hint"]:
-        table.add_row("", "", Text(f"mend it: {visible(overlay['hint'])}", "dim"))
-    for name, path in found["programs"].items():
-        row(path is not None, name, path or "not in /usr/bin or /bin")
-    held = found["store"]
-    row(held["problem"] is None, "store", held["problem"] or f"{held['path']}: {held['experiments']} experiments")
+        if hint:
+            table.add_row("", "", Text(f"mend it: {visible(hint)}", "dim"))
     screen = console()
     screen.print(table)
     if in_force is None:
         screen.print("\nThere is no safe place to run commands here, so dabhand will not run any.")
+
+
+def _rows(found: dict[str, Any]) -> Iterator[tuple[bool, str, str, str]]:
+    """Whether each thing is as it should be, its name, what was found, and how to mend it."""
+    yield True, "dabhand", f"{found['dabhand']} on Python {found['python']}, {found['system']}", ""
+    for tier in found["isolation"]["tiers"]:
+        note = " (in force)" if tier["tier"] == found["isolation"]["in_force"] else ""
+        yield tier["available"], tier["tier"] + note, tier["detail"], tier["hint"]
+    overlay = found["staging"]["overlay"]
+    note = "" if overlay["available"] else " Folders are copied instead, in the part that a request is about."
+    yield overlay["available"], "staging", overlay["detail"] + note, overlay["hint"]
+    for name, path in found["programs"].items():
+        yield path is not None, name, path or "not in /usr/bin or /bin", ""
+    held = found["store"]
+    yield held["problem"] is None, "store", held["problem"] or f"{held['path']}: {held['experiments']} experiments", ""
