@@ -6,20 +6,16 @@ import os
 import socket
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from dabhand.sandbox import Limits, Outcome, Worker, open_worker
-from dabhand.workspace import FOLDER, File, Link, State
+from dabhand.sandbox import Worker, open_worker
+from dabhand.workspace import File, Link, State
 
+from .attacking import SCENE, SECRET, gone, python, right_afterwards, said
 from .conftest import LIMITS
-
-SCENE = State({"a": File(b"b\na\n"), "box": FOLDER, "box/in": File(b"x")})
-SECRET = "dabhand-test-secret-5f1c"
 
 
 @pytest.fixture(scope="module")
@@ -33,11 +29,7 @@ def worker(tier: str) -> Iterator[Worker]:
 @pytest.fixture(autouse=True)
 def the_next_experiments_are_right(worker: Worker) -> Iterator[None]:
     yield
-    for line in ("sort a > out", "{ sort a > out; }"):
-        outcome = worker.run(SCENE, line)
-        assert (outcome.exit_code, outcome.stdout, outcome.stderr, outcome.survivors) == (0, b"", b"", 0)
-        assert outcome.state == SCENE.with_changes({"out": File(b"a\nb\n")})
-    assert worker.run(SCENE, "ls -A . /tmp 2>&1; ls /dev/shm 2>&1 | grep planted").stdout.count(b"\n") < 8
+    right_afterwards(worker)
 
 
 @pytest.fixture
@@ -51,32 +43,6 @@ def outside(tmp_path: Path) -> Path:
         if place.owner() == folder.owner() and place != Path("/"):
             place.chmod(0o777 if place == folder else place.stat().st_mode | 0o111)
     return folder
-
-
-def python(program: str) -> str:
-    """A command line for a Python program; without one inside, the attack cannot even be made."""
-    return f"/usr/bin/python3 -I -S -c '{program}'"
-
-
-def gone(marker: str) -> bool:
-    """No process anywhere has the marker among its arguments."""
-    for _ in range(20):
-        found = [entry for entry in Path("/proc").glob("[0-9]*/cmdline") if marker in _text(entry)]
-        if not found:
-            return True
-        time.sleep(0.05)
-    return False
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("latin-1")
-    except OSError:
-        return ""
-
-
-def said(outcome: Outcome) -> str:
-    return (outcome.stdout + outcome.stderr).decode("utf-8", "replace")
 
 
 def test_reading_what_is_private(worker: Worker, outside: Path) -> None:
@@ -218,40 +184,6 @@ def test_spoiling_what_experiments_share(worker: Worker, line: str, form: str) -
     assert age == b"1\n"
 
 
-def test_memory_that_belongs_to_no_process(worker: Worker) -> None:
-    hoard = (
-        "import os, time\nfiles = [os.memfd_create(str(n)) for n in range(20)]\n"
-        'for f in files: os.posix_fallocate(f, 0, 7 << 20)\nprint("hoarded")'
-    )
-    outcome = worker.run(SCENE, python(hoard))
-    assert (outcome.exit_code, outcome.stdout) == (1, b"")
-    assert b"not implemented" in outcome.stderr
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "cd ${TMPDIR:-/tmp}; for ((i = 0; i < 30; i++)); do head -c 7000000 /dev/zero > f$i || exit; done; sleep 1; "
-        "echo kept",
-        python(
-            'import os, time\nfor n in range(30):\n  f = open("x", "w"); os.unlink("x"); os.dup(f.fileno())\n'
-            '  os.posix_fallocate(f.fileno(), 0, 7000000)\ntime.sleep(1); print("kept")'
-        ),
-        'for ((i = 20; i < 50; i++)); do eval "exec $i> x"; rm x; head -c 7000000 /dev/zero >&$i || exit; done; '
-        "sleep 1; echo kept",
-        "for ((i = 0; i < 30; i++)); do { rm x; head -c 7000000 /dev/zero; sleep 1; } > x & sleep 0.01; done; "
-        "wait; [ -e y ] || sleep 1",
-    ],
-)
-def test_storing_out_of_sight(worker: Worker, line: str) -> None:
-    started = time.monotonic()
-    outcome = worker.run(SCENE, line, msgspec.structs.replace(LIMITS, seconds=5.0))
-    assert b"kept" not in outcome.stdout
-    assert time.monotonic() - started < 12
-    if worker.tier == "landlock":
-        assert outcome.signal == 9
-
-
 def test_other_programs_of_the_machine_are_not_seen(worker: Worker) -> None:
     with subprocess.Popen(["sleep", "55.0625"]) as stranger:
         own = f"/proc/{stranger.pid}"
@@ -259,62 +191,6 @@ def test_other_programs_of_the_machine_are_not_seen(worker: Worker) -> None:
         stranger.kill()
     assert b"55.0625" not in outcome.stdout
     assert worker.run(SCENE, "cat <(echo a) /dev/fd/0; sed -i s/a/c/ a; free > f; nproc > n").exit_code == 0
-
-
-def test_a_fork_bomb(worker: Worker) -> None:
-    started = time.monotonic()
-    for line in (
-        "bomb() { bomb | bomb & }; bomb; : marker-bomb",
-        "f() { f & f; }; f",
-        "yes | xargs -P 0 -n 1 sh -c 'sleep 77.125' ",
-    ):
-        worker.run(SCENE, line)
-    grown = python("import os\nwhile True:\n  try: os.fork()\n  except OSError: pass")
-    worker.run(SCENE, grown)
-    assert time.monotonic() - started < 30
-    assert gone("sleep\x0077.125")
-
-
-def test_how_many_processes_there_can_be(worker: Worker) -> None:
-    count = python(
-        "import os, time\nn = 0\ntry:\n  while n < 4000:\n"
-        "    if os.fork() == 0: time.sleep(5); os._exit(0)\n    n += 1\n"
-        "except OSError: pass\nprint(n, flush=True)\nos._exit(0)"
-    )
-    outcome = worker.run(SCENE, count)
-    assert 0 < int(outcome.stdout) < LIMITS.processes + 1000
-    assert outcome.survivors == int(outcome.stdout)
-
-
-def test_eating_memory(worker: Worker) -> None:
-    one = worker.run(SCENE, python('x = bytearray(2 << 30); print("ate")'))
-    assert one.exit_code == 1
-    assert b"ate" not in one.stdout
-    many = f"for i in 1 2 3 4 5 6; do {python('x = bytearray(300 << 20); import time; time.sleep(30)')} & done; wait"
-    outcome = worker.run(
-        SCENE, many, Limits(seconds=5, memory_bytes=400 << 20, file_bytes=8 << 20, storage_bytes=32 << 20)
-    )
-    assert not outcome.timed_out
-    assert outcome.signal == 9
-    worker.run(SCENE, "tail /dev/zero")
-
-
-@pytest.mark.parametrize("line", ["yes", "cat /dev/zero", "while :; do echo x; done", "yes >&2", "yes | cat | cat"])
-def test_endless_output(worker: Worker, line: str) -> None:
-    outcome = worker.run(SCENE, line)
-    assert outcome.exit_code in (None, 153)  # as bash says it of its last command: 128 + SIGXFSZ
-    assert not (outcome.stdout_complete and outcome.stderr_complete)
-    assert len(outcome.stdout) <= LIMITS.output_bytes
-    assert len(outcome.stderr) <= LIMITS.output_bytes + 1000
-
-
-@pytest.mark.parametrize(
-    "line", ["while :; do :; done", "sleep inf", "sleep inf & wait", "trap '' TERM INT HUP; while :; do sleep 1; done"]
-)
-def test_endless_loops(worker: Worker, line: str) -> None:
-    outcome = worker.run(SCENE, line)
-    assert outcome.timed_out
-    assert outcome.seconds < LIMITS.seconds + 3
 
 
 DAEMONS = [
@@ -409,35 +285,12 @@ def test_deleting_everything(worker: Worker, outside: Path, line: str) -> None:
     assert Path("/usr/bin/env").exists()
 
 
-def test_filling_the_storage(worker: Worker) -> None:
-    one = worker.run(SCENE, "cat /dev/zero > big; ls -l big | wc -l")
-    assert one.oddities or one.signal
-    started = time.monotonic()
-    many = worker.run(
-        SCENE, "for ((i = 0; i < 500; i++)); do head -c 1000000 /dev/zero > f$i || break; done; echo enough"
-    )
-    assert time.monotonic() - started < 20
-    assert sum(len(node.data) for node in many.state.values() if isinstance(node, File)) < 3 * LIMITS.storage_bytes
-    worker.run(SCENE, "for ((i = 0; ; i++)); do : > f$i; done")
-    worker.run(SCENE, "cd /tmp && cat /dev/zero > planted; mkdir -p /tmp/planted2/x; ln -s / /tmp/planted3")
-
-
-def test_a_tree_deeper_than_any_path(worker: Worker) -> None:
-    worker.run(SCENE, python('import os\nfor i in range(2500): os.mkdir("d" * 100); os.chdir("d" * 100)'))
-
-
 def test_shared_memory_and_queues_do_not_outlive(worker: Worker) -> None:
     worker.run(SCENE, "ipcmk -M 1000; ipcmk -Q; ipcmk -S 1")
     assert b"0x" not in worker.run(SCENE, "ipcs").stdout.replace(b"0x00000000", b"") or worker.tier == "landlock"
     before = subprocess.run(["ipcs"], capture_output=True, check=False).stdout
     worker.run(SCENE, "ipcmk -M 1000")
     assert subprocess.run(["ipcs"], capture_output=True, check=False).stdout == before
-
-
-def test_lifting_limits(worker: Worker) -> None:
-    for line in ("ulimit -u unlimited", "ulimit -v unlimited", "ulimit -f unlimited", "prlimit --fsize=unlimited true"):
-        assert worker.run(SCENE, line).exit_code != 0
-    assert worker.run(SCENE, "ulimit -n 4; ulimit -f 0; ulimit -v 10000; ls").survivors == 0
 
 
 def test_two_workers_do_not_meet(tier: str, worker: Worker) -> None:
