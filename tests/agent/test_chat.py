@@ -140,11 +140,14 @@ def test_no_means_no(answer: str) -> None:
 
 def test_what_is_lost_is_named_in_the_question() -> None:
     document = DoDocument(
-        status="not_done", request="x", changes=(PathChange("a\nb.txt", "deleted"), PathChange("c", "modified"))
+        status="not_done",
+        request="x",
+        changes=(PathChange("a\nb.txt", "deleted"), PathChange("c", "modified"), PathChange("moved", "deleted")),
+        loses=("a\nb.txt", "c"),
     )
     (_, question) = Conversation(Here()).proposed(document)
     assert isinstance(question, Ask) and question.loses
-    assert "delete 'a\\nb.txt', overwrite 'c'" in question.text
+    assert "delete 'a\\nb.txt', overwrite 'c'." in question.text
 
 
 def test_what_is_not_understood_is_named_and_nothing_is_done() -> None:

@@ -245,3 +245,20 @@ def test_what_moves_is_not_lost_but_what_it_replaces_is(moving: Path, root: Path
     document = done(moving, "Rename piano.txt to p.txt", root)
     assert document.status == "done", document.reason
     assert (root / "p.txt").read_text() == "b\na\nb\n" and not (root / "piano.txt").exists()
+
+
+def test_what_moves_and_is_then_overwritten_is_lost(moving: Path, root: Path) -> None:
+    (root / "box" / "x").write_text("precious\n")
+    request = "Rename the folder box to chest, then copy piano.txt to chest/x."
+    document = done(moving, request, root)
+    assert (document.status, document.loses, document.run_id) == ("refused", (), None)
+    assert "'box/x'" in document.reason and (root / "box" / "x").read_text() == "precious\n"
+    asked: list[tuple[str, ...]] = []
+    done(moving, request, root, confirm=lambda proposed: bool(asked.append(proposed.loses)))
+    assert asked == [("box/x",)]
+
+
+def test_what_is_lost_is_in_the_document(moving: Path, root: Path) -> None:
+    assert done(moving, "Rename piano.txt to p.txt", root, yes=True).loses == ()
+    document = done(moving, "Rename p.txt to notes.txt", root, yes=True)
+    assert (document.status, document.loses) == ("done", ("notes.txt",)), document.reason

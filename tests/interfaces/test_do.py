@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pty
 import signal
 import subprocess
+import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 
 import msgspec
 import pytest
@@ -135,28 +139,63 @@ def test_names_that_play_tricks_are_shown_as_escapes() -> None:
     step = {"line": "rm 'a\x1b[2J'", "predicted": "gone", "confidence": 0.9, "exit_code": 0, "surprise": True}
     shown = {
         "plan": [step], "self_check": None, "changes": [{"path": "a\x1b[2J", "change": "deleted"}], "dry_run": False,
-        "answer": "\x07", "status": "not_done", "reason": "\x1b", "hint": "",
+        "loses": ["a\x1b[2J"], "answer": "\x07", "status": "not_done", "reason": "\x1b", "hint": "",
     }  # fmt: skip
     for table in (outcome(shown), proposal(shown)):
         for column in table.columns:
             assert all("\x1b" not in str(cell) and "\x07" not in str(cell) for cell in column.cells)
 
 
-@pytest.mark.parametrize("early", [True, False])
-def test_an_interrupted_request_is_one_document_too(
-    learned: Path, root: Path, early: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def interrupt(*given: object, **named: object) -> None:
-        signal.raise_signal(signal.SIGINT)
+@contextlib.contextmanager
+def interrupted_at(name: str, event: str) -> Iterator[None]:
+    """A real signal when a function of that name is first called, or returns."""
 
-    monkeypatch.setattr("dabhand.store.Store.open" if early else "dabhand.agent.errand.attempt", interrupt)
-    assert run(["do", SORT, "--root", str(root), "--store", str(learned), "--json"]) == 130
+    def look(frame: FrameType, happens: str, given: object) -> None:
+        if happens == event and frame.f_code.co_qualname == name:
+            signal.raise_signal(signal.SIGINT)
+
+    sys.setprofile(look)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+
+
+MOMENTS = {
+    ("Store.open", "call"): False,
+    ("ConfinedFolder.lock", "call"): False,
+    ("attempt", "call"): False,
+    ("apply_to_folder", "call"): False,
+    ("Carrying.perform", "return"): False,
+    ("Journal.tidy", "call"): True,
+    ("Errand.finish", "call"): True,
+    ("Store.append_run", "call"): True,
+    ("Store.append_run", "return"): True,
+    ("ConfinedFolder.close", "call"): True,
+    ("carry_out", "return"): True,
+    ("Store.close", "call"): True,
+}
+
+
+@pytest.mark.parametrize(("moment", "changed"), MOMENTS.items(), ids=map("-".join, MOMENTS))
+def test_an_interrupted_request_is_one_document_that_says_what_it_left(
+    learned: Path, root: Path, moment: tuple[str, str], changed: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with interrupted_at(*moment):
+        status = run(["do", SORT, "--root", str(root), "--store", str(learned), "--json"])
     (line,) = capsys.readouterr().out.splitlines()
     result = json.loads(line)
-    assert (result["status"], result["reason"]) == ("not_done", "Interrupted.")
-    assert not result["changes"] and names(root) == ["old.txt", "piano.txt"]
+    assert ("uniq.txt" in names(root)) == changed
+    assert (result["hint"] == "Nothing was changed.") == (not changed)
+    assert (status, result["status"]) == ((0, "done") if moment[0] == "Store.close" else (130, "not_done"))
+    if not changed:
+        assert result["reason"] == "Interrupted." and not result["changes"] and result["run_id"] is None
+    elif moment[0] != "carry_out":  # of which then nothing is known
+        assert result["changes"] == [{"path": "uniq.txt", "change": "created"}] and result["run_id"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if early:  # written out by hand, so that it needs no import
+    runs = document(dabhand("history", "--root", str(root), "--store", str(learned), "--json"))["runs"]
+    assert {run["state"] for run in runs if run["run_id"]} <= ({"done"} if changed else {"taken back"})
+    if moment[0] == "Store.open":  # written out by hand, so that it needs no import
         assert result == json.loads(msgspec.json.encode(DoDocument(status="not_done", request=SORT))) | {
             "reason": "Interrupted.", "hint": "Nothing was changed.",
         }  # fmt: skip
@@ -174,7 +213,8 @@ def test_an_interrupt_at_any_time(learned: Path, root: Path, delay: float, more:
         return  # Python itself had not begun yet
     assert b"Traceback" not in err
     changed = names(root) == ["piano.txt"]
-    assert process.returncode == (0 if changed and b"done" in out else 130)
+    assert process.returncode == (130 if b"nterrupted" in out + err else 0)
+    assert changed or b"Nothing was changed" in out + err
     if more:
         assert len(out.splitlines()) == 1 and json.loads(out)
     elif process.returncode == 130:
@@ -197,13 +237,12 @@ def test_the_colours_of_a_difference_play_no_tricks() -> None:
     assert {str(span.style) for span in shown.spans} == {"bold", "cyan", "red", "green"}
 
 
-def test_what_moves_is_not_lost() -> None:
+def test_what_is_lost_is_named() -> None:
     change = [
         {"path": "a", "change": "deleted"},
         {"path": "b", "change": "modified"},
         {"path": "c", "change": "deleted"},
     ]
-    goal = {"conditions": [{"path": "b", "is": "copy", "content": "a"}, {"path": "c", "is": "absent", "content": None}]}
-    shown = {"plan": [], "changes": change, "goal": goal}
+    shown = {"plan": [], "changes": change, "loses": ["b", "c"]}
     text = "\n".join(str(cell) for cell in proposal(shown).columns[1]._cells)
     assert "deletes c" in text and "overwrites b" in text and "deletes a" not in text

@@ -128,6 +128,17 @@ def test_what_cannot_be_undone_says_why(home: Home, name: str, code: str, says: 
     assert error["code"] == code and says in error["message"]
 
 
+def test_a_run_that_was_killed_is_found_by_its_id_alone(home: Home) -> None:
+    run_id = home.change("make a", {"a": b"1"})
+    with Store.open(home.store) as store:
+        store.forget_runs(str(home.root))
+    (run,) = home.json("history")["runs"]
+    assert (run["number"], run["run_id"]) == (None, run_id)
+    assert home.json("undo", "None")["error"]["code"] == "unknown_run"
+    assert home.files == {"a": b"1"}
+    assert home.json("undo", str(run_id))["status"] == "undone"
+
+
 def test_undo_refuses_naming_what_was_edited_since(home: Home) -> None:
     home.change("make both", {"a": b"1", "b": b"1"})
     home.change("change a", {"a": b"2"})

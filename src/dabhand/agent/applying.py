@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dabhand.agent.document import PathChange
 from dabhand.errors import Conflict
 from dabhand.goals import Goal, IsCopy, Refused
-from dabhand.workspace import Change, ConfinedFolder, Origin, Snapshot, State, changed_since
+from dabhand.workspace import Change, ConfinedFolder, File, Node, Origin, Snapshot, State, changed_since
 
 
 def losses(changes: Iterable[Change], origins: Mapping[str, Origin]) -> tuple[str, ...]:
@@ -23,13 +23,22 @@ def listed(changes: Iterable[Change]) -> tuple[PathChange, ...]:
 
 
 def origins_of(goal: Goal, before: State, final: State) -> dict[str, Origin]:
-    """For each path that becomes, by the goal, what another was: which, and whether that is gone."""
+    """For each path that becomes, by the goal, what another was: which, and whether that is there now instead."""
     found: dict[str, Origin] = {}
     for one in goal.conditions:
         if isinstance(one, IsCopy):
             for source in (one.source, *before.below(one.source)):
-                found[one.path + source[len(one.source) :]] = Origin(source, moved=source not in final)
+                target = one.path + source[len(one.source) :]
+                moved = source not in final and _holds_the_same(before.get(source), final.get(target))
+                found[target] = Origin(source, moved=moved)
     return found
+
+
+def _holds_the_same(one: Node | None, other: Node | None) -> bool:
+    """Whether nothing is lost where one becomes the other; whether a file may be run is none of its content."""
+    if isinstance(one, File) and isinstance(other, File):
+        return one.data == other.data
+    return one == other
 
 
 def require_ordinary(snapshot: Snapshot, paths: Iterable[str]) -> None:

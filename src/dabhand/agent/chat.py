@@ -123,10 +123,9 @@ class Conversation:
         shown = (ShowDocument(document, proposal=True),)
         if self.yes:
             return shown
-        loses = any(change.change in telling.LOSSY for change in document.changes)
         guess = self._guess
         renamed = None if guess is None else lambda name: self._renamed(name, guess)
-        ask = Ask(telling.proposal_question(document), loses=loses)
+        ask = Ask(telling.proposal_question(document), loses=bool(document.loses))
         return (*shown, *self._ask(ask, yes=self._agree, no=_nothing, said=renamed))
 
     def carried(self, document: DoDocument) -> Moves:
@@ -160,7 +159,8 @@ class Conversation:
         changes = tuple(Say(f"  {change.put_back} {change.path}") for change in undone.changes[:MAX_TOLD])
         left = len(undone.changes) - MAX_TOLD
         more = (Say(f"  and {left} more", "faint"),) if left > 0 else ()
-        return (Say(f"Undone: {undone.request}", "good"), *changes, *more)
+        wrong = tuple(Say(text, "bad") for text in (undone.reason, undone.hint) if text)
+        return (Say(f"Undone: {undone.request}", "good"), *changes, *more, *wrong)
 
     def shown(self, path: str, following: int | None) -> Moves:
         """Remember how far a file was shown; None: to its end."""

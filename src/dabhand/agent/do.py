@@ -66,19 +66,37 @@ def carry_out(
         Interrupted: by the user.
     """
     errand = Errand(store, request, recall, clock, dry_run, translator, models, progress)
-    with ConfinedFolder(root) as folder:
-        try:
-            folder.lock()
-            errand.carry_out(folder, targets or {}, goal, yes, confirm)
-        except Stop as stop:
-            errand.say(status=stop.status, reason=stop.reason, hint=stop.hint)
-        except NotUnderstood as error:
-            errand.say(status="abstained", reason=error.message, hint=error.hint, lm_calls=error.lm_calls)
-        except Refused as error:
-            errand.say(status="refused", reason=error.message, hint=error.hint)
-        except Conflict as error:
-            errand.say(status="not_done", reason=error.message, hint=error.hint)
-        except KeyboardInterrupt as error:
-            errand.interrupted(folder)
-            raise Interrupted(errand.finish(root)) from error
-    return errand.finish(root)
+    try:
+        with ConfinedFolder(root) as folder:
+            try:
+                _carry(errand, folder, targets or {}, goal, yes, confirm)
+                return errand.finish(root)
+            except KeyboardInterrupt as error:
+                errand.interrupted(folder)
+                raise Interrupted(errand.finish(root)) from error
+    except Interrupted:
+        raise
+    except KeyboardInterrupt as error:  # again, while it was worked out what the first one had left
+        raise Interrupted(errand.cut_short()) from error
+
+
+def _carry(
+    errand: Errand,
+    folder: ConfinedFolder,
+    targets: Mapping[str, str],
+    goal: Goal | None,
+    yes: bool,
+    confirm: Confirm | None,
+) -> None:
+    """Carry the request out, or note why it ends before that."""
+    try:
+        folder.lock()
+        errand.carry_out(folder, targets, goal, yes, confirm)
+    except Stop as stop:
+        errand.say(status=stop.status, reason=stop.reason, hint=stop.hint)
+    except NotUnderstood as error:
+        errand.say(status="abstained", reason=error.message, hint=error.hint, lm_calls=error.lm_calls)
+    except Refused as error:
+        errand.say(status="refused", reason=error.message, hint=error.hint)
+    except Conflict as error:
+        errand.say(status="not_done", reason=error.message, hint=error.hint)

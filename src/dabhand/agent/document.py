@@ -56,7 +56,8 @@ class DoDocument(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         changes: what was changed in the real folder (with `dry_run`: what would be).
-        reason: why it is not done; empty when it is.
+        loses: those of the changed paths whose content is deleted or overwritten, and nowhere else afterwards.
+        reason: why it is not done; of what is done, what went wrong after that.
         hint: what to do about that.
         imagined: how many outcomes were imagined while planning.
         diff: with `dry_run`, what would change, as a unified diff.
@@ -72,6 +73,7 @@ class DoDocument(msgspec.Struct, frozen=True, kw_only=True):
     plan: tuple[StepReport, ...] = ()
     self_check: SelfCheck | None = None
     changes: tuple[PathChange, ...] = ()
+    loses: tuple[str, ...] = ()
     answer: str | None = None
     tools_made: tuple[str, ...] = ()
     run_id: str | None = None

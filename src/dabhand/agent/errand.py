@@ -15,7 +15,7 @@ from dabhand.agent.document import DoDocument, SelfCheck, Status
 from dabhand.agent.experimenting import Experimenter
 from dabhand.agent.focus import LiveView, spoken_of, taken
 from dabhand.agent.trial import Trial, attempt, self_check
-from dabhand.errors import DabhandError
+from dabhand.errors import DabhandError, StoreError
 from dabhand.goals import Goal
 from dabhand.goals.chain import Only, Remember, translate
 from dabhand.goals.memory import GoalMemory
@@ -30,6 +30,7 @@ from dabhand.workspace import (
     FolderTooLarge,
     Origin,
     Snapshot,
+    UnknownRun,
     apply_to_folder,
     difference,
     journal_in,
@@ -42,6 +43,9 @@ _log = logging.getLogger(__name__)
 
 Confirm = Callable[[DoDocument], bool]
 """Shown what would be changed, says whether to."""
+
+RECENT = 10
+"""Of so many of the newest runs one may be this request's."""
 
 Progress = Callable[[str], None]
 """Told in a few words what is being done now."""
@@ -82,6 +86,8 @@ class Errand:
         self.progress = progress
         self._remember: Remember = lambda time: None
         self._applying = ""
+        self._record: str | None = None
+        self._is_interrupt_told = False
         self._began = time.perf_counter()
         self._lap = self._began
 
@@ -97,13 +103,49 @@ class Errand:
 
     def interrupted(self, folder: ConfinedFolder) -> None:
         """Say what an interrupt left: everything as it was, or changes that had all been made."""
-        if folder.locked:  # else what looks cut short is of another dabhand that is still at it
-            recover_folder(folder, self.journal)  # for when it came a second time, while changes were being taken back
-        if self._applying in self.journal.ids() and self.journal.status(self._applying) in ("performed", "done"):
-            reason, hint = "Interrupted after all changes were made.", "Take them back with: dabhand undo"
-            self.say(status="not_done", reason=reason, hint=hint, run_id=self._applying)
+        hint = "What is left of it is put right by the next dabhand in this folder."
+        if self._applying and folder.locked:
+            try:
+                recover_folder(folder, self.journal)  # for when one came while changes were being taken back
+            except DabhandError as error:
+                hint = error.message
+        match self._stands():
+            case "performed" | "done":
+                hint = f"Take them back with: dabhand undo {self._applying}"
+                self._say_cut_short("Interrupted after all changes were made.", hint)
+            case "applying":
+                self._say_cut_short("Interrupted while the folder was being changed.", hint)
+            case "conflicted":
+                hint = "What was edited meanwhile was left so. See: dabhand history"
+                self._say_cut_short("Interrupted, and all but what was edited meanwhile was taken back.", hint)
+            case _:
+                self._unchanged()
+                self.say(status="not_done", reason="Interrupted.", hint="Nothing was changed.")
+        self._is_interrupt_told = True
+
+    def cut_short(self) -> DoDocument:
+        """What can be said at once; that nothing was changed only where changing was not begun."""
+        if self._is_interrupt_told:
+            return self.document
+        if self._applying:
+            self._say_cut_short("Interrupted while the folder was being changed.", "See: dabhand history")
         else:
-            self.say(status="not_done", reason="Interrupted.", hint="Nothing was changed.", changes=(), answer=None)
+            self._unchanged()
+            self.say(status="not_done", reason="Interrupted.", hint="Nothing was changed.")
+        return self.document
+
+    def _say_cut_short(self, reason: str, hint: str) -> None:
+        self.say(status="not_done", reason=reason, hint=hint, run_id=self._applying)
+
+    def _unchanged(self) -> None:
+        self.say(changes=(), loses=(), answer=None, run_id=None)
+
+    def _stands(self) -> str:
+        """Where the journal says that changing the folder stands; "" when it was not begun."""
+        try:
+            return self.journal.status(self._applying) if self._applying else ""
+        except UnknownRun:
+            return ""
 
     def carry_out(
         self, folder: ConfinedFolder, targets: Mapping[str, str], goal: Goal | None, yes: bool, confirm: Confirm | None
@@ -126,18 +168,21 @@ class Errand:
         final = trial.final if trial.final is not None else part.state
         changes = difference(part.state, final)
         answer = None if target.answer is None else target.answer.removesuffix("\n")
-        self.say(self_check=check, changes=listed(changes), answer=answer)
+        origins = origins_of(goal, part.state, final)
+        self.say(self_check=check, changes=listed(changes), loses=losses(changes, origins), answer=answer)
         if self.document.dry_run:
             self.say(diff=unified(changes))
         else:
-            origins = origins_of(goal, part.state, final)
-            self._ask(changes, losses(changes, origins), yes, confirm)
+            self._ask(yes, confirm)
             self.progress("changing the folder")
             self._apply(folder, part.snapshot, changes, goal, origins)
         self.say(status="done")
         self.lap("apply")
         if not self.document.dry_run:
-            self._remember(self.clock())
+            try:
+                self._remember(self.clock())
+            except StoreError as error:
+                self._not_kept("remembered", error)
             self.lap("remember")
 
     def _taken(self, folder: ConfinedFolder, goal: Goal) -> Part:
@@ -176,7 +221,7 @@ class Errand:
 
     def _checked(self, target: Target, trial: Trial) -> SelfCheck:
         if trial.no_plan is not None:
-            self.say(changes=(), answer=None)
+            self._unchanged()
             unreachable = trial.no_plan.unreachable
             needed = ", ".join(needed_for(one, target.before) for one in unreachable)
             raise Stop(
@@ -201,17 +246,18 @@ class Errand:
             raise Stop("not_done", f"The self-check failed: {'; '.join(failed)}.", "Nothing was changed.")
         return check
 
-    def _ask(self, changes: tuple[Change, ...], lossy: tuple[str, ...], yes: bool, confirm: Confirm | None) -> None:
-        if yes or not changes:
+    def _ask(self, yes: bool, confirm: Confirm | None) -> None:
+        loses = self.document.loses
+        if yes or not self.document.changes:
             return
-        if confirm(self.document) if confirm is not None else not lossy:
+        if confirm(self.document) if confirm is not None else not loses:
             return
-        self.say(changes=(), answer=None)
+        self._unchanged()
         if confirm is not None:
             raise Stop("refused", "You said no, so nothing was changed.")
         raise Stop(
             "refused",
-            f"This deletes or overwrites {', '.join(map(repr, lossy))}, and nobody could be asked.",
+            f"This deletes or overwrites {', '.join(map(repr, loses))}, and nobody could be asked.",
             "Allow it with --yes.",
         )
 
@@ -238,7 +284,9 @@ class Errand:
                 request=self.document.request,
             )
         except DabhandError as error:
-            self.say(changes=())
+            self._unchanged()
+            if self._stands() in ("applying", "conflicted"):
+                self.say(run_id=self._applying)  # what is left of it is found under that
             raise Stop("not_done", error.message, error.hint) from error
         self.say(run_id=run_id)
 
@@ -246,10 +294,28 @@ class Errand:
         """The whole document, recorded in the store."""
         self.timings["total"] = round((time.perf_counter() - self._began) * 1000, 3)
         self.say(timings_ms=self.timings)
-        # Lone surrogates (names that are not UTF-8) are no JSON text; the record shows them as escapes.
-        text = msgspec.json.encode(_printable(msgspec.to_builtins(self.document))).decode()
-        self.store.append_run(Run(self.document.request, str(root.absolute()), text, self.clock()))
+        try:
+            if not self._is_recorded():
+                # Lone surrogates (names that are not UTF-8) are no JSON text; the record shows them as escapes.
+                self._record = msgspec.json.encode(_printable(msgspec.to_builtins(self.document))).decode()
+                self.store.append_run(Run(self.document.request, str(root.absolute()), self._record, self.clock()))
+        except StoreError as error:
+            self._not_kept("recorded in the history", error)
         return self.document
+
+    def _is_recorded(self) -> bool:
+        """Whether recording was interrupted only once it was done."""
+        return self._record is not None and any(run.document == self._record for run in self.store.runs(RECENT))
+
+    def _not_kept(self, what: str, error: StoreError) -> None:
+        """Say that the store failed; what became of the request is no other for it."""
+        said = f"This could not be {what}: {error.message}"
+        if self.document.status != "done":
+            self.say(hint=f"{self.document.hint} {said}".lstrip())
+            return
+        undoing = f"It can be undone all the same: dabhand undo {self.document.run_id}"
+        hint = undoing if self.document.run_id is not None else error.hint
+        self.say(reason=f"{self.document.reason} {said}".lstrip(), hint=hint)
 
 
 def _printable(value: object) -> object:

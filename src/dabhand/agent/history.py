@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from dabhand.agent.document import PathChange
-from dabhand.errors import Conflict, DabhandError
+from dabhand.errors import Conflict, DabhandError, StoreError
 from dabhand.store import Run, Store
 from dabhand.workspace import (
     ConfinedFolder,
@@ -91,6 +91,7 @@ class Undone(msgspec.Struct, frozen=True, kw_only=True):
         undo_id: the undoing, which can be undone in turn; None with `dry_run`.
         number: the undoing's in the history.
         changes: those that were made, or with `dry_run` would be.
+        reason: what went wrong once it was undone, with what to do about that in `hint`.
     """
 
     status: str
@@ -101,6 +102,8 @@ class Undone(msgspec.Struct, frozen=True, kw_only=True):
     root: str
     changes: tuple[PathChange, ...]
     dry_run: bool = False
+    reason: str = ""
+    hint: str = ""
 
 
 class History:
@@ -141,7 +144,7 @@ class History:
         """
         wanted = name.removeprefix("#")
         for run in self._newest_first():
-            if wanted in (run.run_id, str(run.number)):
+            if wanted == run.run_id or (run.number is not None and wanted == str(run.number)):
                 if root is not None and _real(run.root) != _real(str(root)):
                     raise UnknownRun(f"Run {name!r} was in {run.root!r}, not in {str(root)!r}.", "See: dabhand history")
                 return run
@@ -190,7 +193,11 @@ class History:
                 raise self._explained(error, run) from error
         made = msgspec.structs.replace(made, undo_id=undo_id)
         document = json.dumps({**msgspec.to_builtins(made), "run_id": undo_id, "undoes": run.run_id}, ensure_ascii=True)
-        number = self.store.append_run(Run(_undo_request(run), run.root, document, time))
+        try:
+            number = self.store.append_run(Run(_undo_request(run), run.root, document, time))
+        except StoreError as error:
+            reason = f"This could not be recorded in the history: {error.message}"
+            return msgspec.structs.replace(made, reason=reason, hint=f"Do it again with: dabhand undo {undo_id}")
         return msgspec.structs.replace(made, number=number)
 
     def _not_undoable(self, run: PastRun) -> DabhandError:

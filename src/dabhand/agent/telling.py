@@ -13,8 +13,6 @@ from dabhand.goals import Goal, condition_sentence
 from dabhand.language import PRIMITIVES
 from dabhand.world import CommandReport, Effect
 
-LOSSY = ("deleted", "modified")
-"""Changes by which something is lost."""
 RULES = 4
 """Rules of a command that are told at once."""
 CONTEXTS = 2
@@ -83,7 +81,7 @@ def reasons(document: DoDocument, reports: Sequence[CommandReport]) -> Iterator[
             yield from _belief(by_text[step.command])
     if not document.reason:
         return
-    yield Say(f"Why it is not done: {document.reason}", "bad")
+    yield Say(f"{'But' if document.status == 'done' else 'Why it is not done'}: {document.reason}", "bad")
     if document.hint:
         yield Say(f"  {document.hint}", "faint")
 
@@ -93,7 +91,7 @@ def proposal_question(document: DoDocument) -> str:
     losses = [
         f"{'delete' if one.change == 'deleted' else 'overwrite'} {one.path!r}"
         for one in document.changes
-        if one.change in LOSSY
+        if one.path in document.loses
     ]
     return f"This will {', '.join(losses)}. Shall I do it?" if losses else "Shall I do it?"
 

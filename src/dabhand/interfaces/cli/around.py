@@ -9,7 +9,7 @@ from pathlib import Path
 from dabhand.agent.focus import LiveView
 from dabhand.agent.history import History, PastRun
 from dabhand.agent.moves import Understood
-from dabhand.errors import DabhandError, NotUnderstood
+from dabhand.errors import DabhandError, NotUnderstood, StoreError
 from dabhand.goals import Refused
 from dabhand.goals.chain import translate
 from dabhand.goals.goal import Unread
@@ -58,7 +58,10 @@ class Around:
 
     def learned(self) -> None:
         """Note that what was appended to the store just now is in the world already."""
-        self._until = self.store.last_experiment_id()
+        try:
+            self._until = self.store.last_experiment_id()
+        except StoreError:
+            self.forget()  # what is wrong with the store is said once it is asked again
 
     def forget(self) -> None:
         """Recall anew: somebody else learned."""

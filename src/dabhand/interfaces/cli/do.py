@@ -24,6 +24,13 @@ STATUS_EXITS = {"done": 0, "not_done": 1, "abstained": 3, "needs_tool": 3, "refu
 Document = Mapping[str, Any]
 
 
+class _Asked:
+    """A request on its way: whether carrying it out was begun, and what came of that."""
+
+    begun = False
+    result: DoDocument | None = None
+
+
 @click.command("do")
 @click.argument("request")
 @click.option("--root", metavar="DIR", type=click.Path(path_type=Path), required=True, help="The folder to work on.")
@@ -51,15 +58,25 @@ def command(
     require_folder(root)
     targets = targets_from(pairs)
 
+    asked = _Asked()
     try:
-        document = _carried_out(request, root, targets, dry_run, yes, translator, as_json, store)
+        _carry_out(asked, request, root, targets, dry_run, yes, translator, as_json, store)
     except KeyboardInterrupt as error:
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left to be said is said whole
-        try:
-            _say_interrupted(_interrupted(request, dry_run, error), as_json)
-        finally:
-            signal.signal(signal.SIGINT, before)
-        return INTERRUPTED
+        if asked.result is None:
+            before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left to be said is said whole
+            try:
+                _say_interrupted(_interrupted(request, dry_run, asked.begun, error), as_json)
+            finally:
+                signal.signal(signal.SIGINT, before)
+            return INTERRUPTED
+    return _said(asked, as_json)
+
+
+def _said(asked: _Asked, as_json: bool) -> int:
+    """Say what came of a request; the exit status."""
+    import msgspec
+
+    document = msgspec.to_builtins(asked.result)
     if as_json:
         _write(document)
     else:
@@ -67,7 +84,8 @@ def command(
     return STATUS_EXITS[document["status"]]
 
 
-def _carried_out(
+def _carry_out(
+    asked: _Asked,
     request: str,
     root: Path,
     targets: Mapping[str, str],
@@ -76,9 +94,7 @@ def _carried_out(
     translator: Only,
     as_json: bool,
     store: Path | None,
-) -> Document:
-    import msgspec
-
+) -> None:
     from dabhand.agent.do import carry_out
     from dabhand.interfaces.cli.recall import recall
     from dabhand.interfaces.cli.working import Working
@@ -86,7 +102,8 @@ def _carried_out(
 
     with Working(shown=not as_json) as working, Store.open(store_directory(store)) as opened:
         confirm = None if as_json else _someone_to_ask(root, working)
-        result = carry_out(
+        asked.begun = True
+        asked.result = carry_out(
             opened,
             request,
             root,
@@ -98,11 +115,9 @@ def _carried_out(
             recall=recall,
             progress=working.say,
         )
-    made: Document = msgspec.to_builtins(result)
-    return made
 
 
-def _interrupted(request: str, dry_run: bool, error: KeyboardInterrupt) -> Document:
+def _interrupted(request: str, dry_run: bool, begun: bool, error: KeyboardInterrupt) -> Document:
     """What can be said when somebody interrupts: all of it, or, before anything was begun, just that."""
     known = getattr(error, "document", None)
     if known is not None:
@@ -113,9 +128,9 @@ def _interrupted(request: str, dry_run: bool, error: KeyboardInterrupt) -> Docum
     # Written out, because the interrupt may have come while the modules that could say it were being imported.
     return {
         "status": "not_done", "request": request, "goal": None, "goal_from": "grammar", "lm_calls": 0, "attempts": 0,
-        "plan": [], "self_check": None, "changes": [], "answer": None, "tools_made": [], "run_id": None,
-        "timings_ms": {}, "reason": "Interrupted.", "hint": "Nothing was changed.", "dry_run": dry_run, "imagined": 0,
-        "diff": None, "staged": "",
+        "plan": [], "self_check": None, "changes": [], "loses": [], "answer": None, "tools_made": [], "run_id": None,
+        "timings_ms": {}, "reason": "Interrupted.", "dry_run": dry_run, "imagined": 0, "diff": None, "staged": "",
+        "hint": "What it did is in: dabhand history" if begun else "Nothing was changed.",
     }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ Row = tuple[str, Text]
 MOST_CHANGES = 50
 """Changes that are shown, at most; what is lost is always named."""
 
-LOSSY = {"deleted": "deletes", "modified": "overwrites"}
+LOSES = {"deleted": "deletes", "modified": "overwrites"}
 DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan", "\\": "dim"}
 STYLES = {"done": "bold green", "not_done": "bold red"}
 
@@ -29,22 +29,9 @@ def outcome(document: Document) -> Table:
 
 def proposal(document: Document) -> Table:
     """What is about to be done to the real folder, what is lost by it named one by one."""
-    named = [("loses", Text(f"{LOSSY[kind]} {visible(path)}", "bold red")) for path, kind in _losses(document)]
+    kinds = {change["path"]: change["change"] for change in document["changes"]}
+    named = [("loses", Text(f"{LOSES[kinds[path]]} {visible(path)}", "bold red")) for path in document["loses"]]
     return _grid((*_plan(document), *_changes(document, "will change"), *named))
-
-
-def _losses(document: Document) -> Iterator[tuple[str, str]]:
-    """What is deleted or overwritten; what moved is still there, under another name."""
-    conditions = (document.get("goal") or {}).get("conditions", ())
-    moved = [one["content"] for one in conditions if one["is"] == "copy"]
-    for change in document["changes"]:
-        path, kind = change["path"], change["change"]
-        if kind == "modified" or (kind == "deleted" and not any(_at_or_below(path, source) for source in moved)):
-            yield path, kind
-
-
-def _at_or_below(path: str, above: str) -> bool:
-    return path == above or path.startswith(above + "/")
 
 
 def coloured(diff: str) -> Text:

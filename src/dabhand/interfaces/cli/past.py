@@ -85,6 +85,9 @@ def undone_lines(undone: Undone) -> Iterator[Text]:
     for change in undone.changes:
         style = "bold red" if change.change == "deleted" else ""
         yield Text(f"  {change.put_back} {visible(change.path)}", style)
+    for text in (undone.reason, undone.hint):
+        if text:
+            yield Text(visible(text), "bold yellow")
     if undone.number is not None:
         yield Text(f"Do it again with: dabhand undo {undone.number}", "dim")
 
