@@ -144,9 +144,10 @@ class Delete(msgspec.Struct, frozen=True, tag=True):
 
 
 class Mention(msgspec.Struct, frozen=True, tag=True):
-    """Speak of a file or folder, so that "it" stands for it afterwards."""
+    """Speak of a file or folder, so that "it" stands for it afterwards; `claim`: what is said of a file's lines."""
 
     path: str
+    claim: str = ""
 
 
 class Keep(msgspec.Struct, frozen=True, tag=True):

@@ -307,7 +307,8 @@ add(
     "{of} FILE [,] [please] {replace} " + _OLD + " {with} LITERAL {everywhere} [DEST]",
     "{of} FILE [,] " + _OLD + " {should_be} {replace_ed} {with} LITERAL {everywhere}",
 )
-add("CLAUSE", _replace_it, "{replace} " + _OLD + " {with} LITERAL {everywhere} [{of} {it}]")
+_IN_PLACE = "(replace|change|swap|exchange|swap out|substitute)"
+add("CLAUSE", _replace_it, _IN_PLACE + " " + _OLD + " {with} LITERAL {everywhere} [{of} {it}]")
 add("DOING", _replace_it, "{replace_ing} " + _OLD + " {with} LITERAL {everywhere} [{of} {it}]")
 add("DONE_TOO", _replace_it, _OLD + " {be} {replace_ed} {with} LITERAL")
 add(

@@ -210,8 +210,8 @@ class _Grounding:
                 self._delete(self.named(path), kind)
             case say.MakeExecutable(path, executable):
                 self._make_executable(self.named(path), executable)
-            case say.Mention(path):
-                self._mention(self.named(path))
+            case say.Mention(path, claim):
+                self._mention(self.named(path), claim)
             case say.Guard(path, exists):
                 self._require_guard(self.named(path), exists)
 
@@ -244,8 +244,10 @@ class _Grounding:
         if source is not None and source != path:
             self.spoken.rivals = (source,)
 
-    def _mention(self, path: str) -> None:
+    def _mention(self, path: str, claim: str) -> None:
         self.now.require(path)
+        if claim:
+            require_one_meaning(claim, (), self.now.text(path), self.folder)
         self.spoken.speak_of(path, folder=self.now.kind(path) == "folder")
 
     def _keep(self, path: str) -> None:
@@ -273,7 +275,7 @@ class _Grounding:
     def _make_folder(self, path: str, tolerant: bool) -> None:
         found = self.now.kind(path)
         if found != "missing" and not (tolerant and found == "folder"):
-            raise Refused(f"{path!r} is there already.")
+            raise Refused(f"{path!r} is there already." if path else "The folder itself is there already.")
         parts = path.split("/")
         for count in range(1, len(parts) + 1):
             above = "/".join(parts[:count])
@@ -306,6 +308,8 @@ class _Grounding:
         if into is None:
             into = self.now.kind(path) == "folder" or target.endswith("/")
         if not into:
+            if self.folder.kind(path) == "folder" and self.now.kind(path) == "missing":
+                raise Refused(f"The folder {path!r} is gone by then.", "Ask for a new folder first.")
             return path
         self.spoken.note_folder(path)
         if path and self.now.kind(path) != "folder":

@@ -124,7 +124,7 @@ class Imagined:
         if source.startswith(target + "/"):
             raise Refused(f"{target!r} holds {source!r} and cannot be replaced by it.")
         if self.kind(target) == "folder":
-            raise Refused(f"A folder {target!r} is there already.")
+            raise Refused(f"A folder {target!r} is there already." if target else "The folder itself is there already.")
         if self.kind(target) == "file" and self.kind(source) == "folder":
             raise Refused(f"A file {target!r} is there already.")
         self.require_parent(target)

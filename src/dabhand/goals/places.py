@@ -76,9 +76,10 @@ add("FOLDER", within, "{det} [{folder}] [{named}] PATH [{folder}] {in} FOLDER")
 add("FOLDER", lambda: THERE, "(that|the new|the same|this new|the created|the) {folder}")
 add("SURE_FOLDER", last_value, "{det} {folder} [{named}] NAME", "{det} NAME {folder}")
 add("SURE_FOLDER", within, "{det} {folder} [{named}] NAME {in} FOLDER", "{det} NAME {folder} {in} FOLDER")
-add("TARGET", last_value, "CAPITALS", "{det} {new} {file} CAPITALS")
+add("TARGET", lambda path: path, "NAMED_TARGET")
+add("NAMED_TARGET", last_value, "CAPITALS", "{det} {new} {file} CAPITALS")
 add(
-    "TARGET",
+    "NAMED_TARGET",
     last_value,
     "{det} {new} [{file}] [{named}] PATH [file|document]",
     "{det} {new} {file} [{named}] NAME",
@@ -86,14 +87,21 @@ add(
     _BY_KIND,
 )
 add(
-    "TARGET",
+    "NAMED_TARGET",
     within,
     "{det} {new} [{file}] [{named}] PATH {in} FOLDER",
     "{det} {new} {file} [{named}] NAME {in} FOLDER",
 )
-add("TARGET", lambda folder, name: within(name, folder), "FOLDER {named} NAME", "FOLDER under the name NAME")
+add("NAMED_TARGET", lambda folder, name: within(name, folder), "FOLDER {named} NAME", "FOLDER under the name NAME")
 add("TARGET", lambda: IT, "(it|that file|the [new] file)")
-add("TARGET", lambda: ITSELF, "(itself|place|{det} (original|same) file|that same file)")
+add(
+    "NAMED_TARGET",
+    lambda name: within(name, THERE),
+    "{det} {new} [{file}] [{named}] PATH (in|inside) (it|there)",
+    "{det} {new} {file} [{named}] NAME (in|inside) (it|there)",
+)
+add("TARGET", lambda path: path, "ITSELF")
+add("ITSELF", lambda: ITSELF, "(itself|place|{det} (original|same) file|that same file)")
 
 
 @rule("FILES", "FILE [,] (and|&|with|and then) [also] FILES", "FILE , FILES", "FILE")

@@ -17,12 +17,12 @@ _IT_GOES = "[,|;] [and|with|then] [{it}] [then] [being|is|is then|to be|should b
 add(
     "DEST",
     lambda path: path,
-    "[,] {into} TARGET",
+    "[,] {into} (NAMED_TARGET|ITSELF)",
     _ARROW + " TARGET",
     "[,] [and] [then] {write} [{it}|{it_file}] [back] {into} TARGET",
     "[,] [and] [then] {write_ing} [{it}|{it_file}] [back] {into} TARGET",
     "[,] [and|with] [{it}] [then] [being|is|is to be|to be|should be] {write_ed} [back] {into} TARGET",
-    _IT_GOES + " {into} TARGET",
+    _IT_GOES + " {into} (NAMED_TARGET|ITSELF)",
     "[,] (using|with|calling|naming|call|name) TARGET (for|as) {it}",
     "[,] (calling|naming|and (call|name)) {it} TARGET",
     "[,|and] [to|thereby|thus] (create|make|produce|produces|producing|creating|making|giving|generating|get|"
