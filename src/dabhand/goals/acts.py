@@ -116,11 +116,15 @@ class Append(msgspec.Struct, frozen=True, tag=True):
 
 
 class Copy(msgspec.Struct, frozen=True, tag=True):
-    """Copy an entry to a path; `into`: it is the folder to put the copy in (None: when it is one)."""
+    """Copy an entry to a path; `into`: it is the folder to put the copy in (None: when it is one).
+
+    `kind`: what the entry must be, when one is said.
+    """
 
     source: str
     target: str
     into: bool | None = None
+    kind: str = ""
 
 
 class Move(msgspec.Struct, frozen=True, tag=True):
@@ -134,6 +138,7 @@ class Move(msgspec.Struct, frozen=True, tag=True):
     into: bool | None = None
     rename: bool = False
     put: bool = False
+    kind: str = ""
 
 
 class Delete(msgspec.Struct, frozen=True, tag=True):

@@ -345,7 +345,9 @@ def _join(paths: tuple[str, ...], mods: Any = None, dest: str | None = None) -> 
 
 
 deed(_join, "join", "FILES", _ROW + " [MODS] [DEST]")
-deed(_join, "join", "{all} (contents|content|{line}|text|data) {of} FILES", _ROW + " [DEST]")
+deed(_join, "join", "{all} (contents|content|{line}|text|data) {of} FILES", _ROW + " [MODS] [DEST]")
+add("CLAUSE", lambda content: held(content, None, ANSWER), "{take} MANY_LINES")
+add("CLAUSE", lambda content, dest: held(content, dest), "{take} MANY_LINES DEST")
 add(
     "FILES_TEXT",
     lambda paths: Joined(tuple(map(FileText, paths))),
@@ -367,6 +369,13 @@ _BESIDE = (
 )
 deed(_paste, "paste", "{all} [{line} of] FILES", _BESIDE + " [(with a tab between|separated by a tab) [them]] [DEST]")
 add("CLAUSE", _paste, "(paste|zip) FILES [together] [DEST]")
+add(
+    "CLAUSE",
+    lambda first, second, dest=None: _paste((first, second), dest),
+    "{paste} {all} {line} of FILE (with|to|and) (the|its) (corresponding|matching) {line} {of} FILE [,] "
+    "[{between}] [DEST]",
+)
+deed(_transform("mirrored"), "mirror", "LINES , {by_character} ,", "[DEST]")
 
 
 @rule(

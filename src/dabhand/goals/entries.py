@@ -7,7 +7,7 @@ import msgspec
 from dabhand.goals.acts import BOTH, IT, Acts, Copy, Delete, MakeExecutable, MakeFolder, Move
 from dabhand.goals.frames import deed
 from dabhand.goals.places import Entry, Going, within
-from dabhand.goals.rules import NoReading
+from dabhand.goals.rules import Build, NoReading
 from dabhand.goals.words import ENGLISH
 
 rule, add = ENGLISH.rule, ENGLISH.add
@@ -49,6 +49,11 @@ add("CLAUSE", lambda entry, name: (Copy(entry[0], name, False),), "(cp|copy|dupl
 add("PATH_ENTRY", lambda path: (path, ""), "PATH")
 
 
+def _as_new(kind: type[Copy] | type[Move]) -> Build:
+    """A folder that becomes, or is copied as, a new one; a file cannot."""
+    return lambda entry, name: (kind(entry[0], name, False, kind="folder"),)
+
+
 def _into_new(kind: type[Copy] | type[Move]) -> object:
     def build(entries: Entries, name: str) -> Acts:
         return (MakeFolder(name), *(kind(entry, name, True) for entry, _ in entries))
@@ -57,6 +62,7 @@ def _into_new(kind: type[Copy] | type[Move]) -> object:
 
 
 for _kind, _verb in ((Copy, "copy"), (Move, "move")):
+    deed(_as_new(_kind), _verb, "ENTRY {everything_in_it}", "(to|into) {det} new {folder} {named} NAME", elided=THAT[0])
     deed(_into_new(_kind), _verb, "ENTRIES {everything_in_it}", "(to|into|in|inside) NEW_FOLDER", elided=THAT)  # type: ignore[arg-type]
 add(
     "CLAUSE",

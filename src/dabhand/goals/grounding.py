@@ -7,6 +7,7 @@ import msgspec
 from dabhand.errors import NotUnderstood
 from dabhand.goals import acts as say
 from dabhand.goals.caution import WHOLE_WORD, require_ended, require_one_meaning, text_here
+from dabhand.goals.expressions import say_text, speaks_of_both, speaks_of_it
 from dabhand.goals.goal import Ambiguous, Answers, Condition, Goal, Refused
 from dabhand.goals.imagined import Imagined, Made, NewFolder, plain_path
 from dabhand.goals.operations import OPERATIONS, beside, finished, joined, line_of
@@ -21,11 +22,11 @@ def ground(acts: say.Acts, folder: FolderView) -> Goal:
         Refused: an act speaks of what is not there, or would undo what it needs.
         NotUnderstood: "it" stands for nothing, or a text was worked out that goes nowhere.
     """
-    if all(isinstance(act, say.Mention | say.Keep | say.Guard) for act in acts):
-        raise NotUnderstood("Nothing is asked to be done.", "Say what is to be done.")
     grounding = _Grounding(folder)
     for act in acts:
         grounding.do(act)
+    if all(isinstance(act, say.Mention | say.Keep | say.Guard) for act in acts):
+        raise NotUnderstood("Nothing is asked to be done.", "Say what is to be done.")
     grounding.settle()
     return grounding.goal()
 
@@ -124,6 +125,8 @@ class _Grounding:
 
     def do(self, act: say.Act) -> None:
         """Do one act in symbols."""
+        if self.held is not None and isinstance(act, say.Hold | say.Tell | say.Write) and speaks_of_both(act.content):
+            raise NotUnderstood('"Them" stands for lines here, not for files.', "Name the files.")
         match act:
             case say.Hold(content, fallback):
                 self._hold(content, fallback)
@@ -146,7 +149,7 @@ class _Grounding:
                 self._do_to_entry(act)
 
     def _hold(self, content: say.Expression, fallback: str | None) -> None:
-        about_it = _speaks_of_it(content)
+        about_it = speaks_of_it(content)
         if fallback == say.IT:
             fallback = None if self.held is not None else self.named(say.IT)
         term = self.term(content) if about_it else None
@@ -160,7 +163,7 @@ class _Grounding:
 
     def _tell(self, content: say.Expression) -> None:
         term = self.term(content)
-        if _speaks_of_it(content) and self.fallback not in (None, say.ANSWER):
+        if speaks_of_it(content) and self.fallback not in (None, say.ANSWER):
             raise Ambiguous(
                 f"The request can be taken in 2 ways: {self.fallback!r} is changed; or: it stays as it is, and only "
                 "what it would be is shown.",
@@ -175,7 +178,7 @@ class _Grounding:
         self.answer = term
 
     def _write(self, content: say.Expression, path: str, contains: bool) -> None:
-        about_it = _speaks_of_it(content)
+        about_it = speaks_of_it(content)
         if not about_it:
             self.settle()
         # "it" is what was spoken of before this clause, unless nothing was.
@@ -201,9 +204,11 @@ class _Grounding:
                 self._make_file(self.named(path), content)
             case say.Append(content, path, at_front, own_line):
                 self._append(content, self.named(path), at_front, own_line)
-            case say.Copy(source, target, into):
+            case say.Copy(source, target, into, kind):
+                self.now.require(self.named(source), kind)
                 self._copy(self.named(source), target, into)
-            case say.Move(source, target, into, rename):
+            case say.Move(source, target, into, rename, kind=kind):
+                self.now.require(self.named(source), kind)
                 self._move(self.named(source), target, into, rename)
             case say.Delete(path, kind):
                 self._require_one(path)
@@ -368,32 +373,3 @@ class _Grounding:
         if self.answer is not None:
             conditions.append(Answers(self.answer))
         return Goal(tuple(conditions), tuple(self.now.reads))
-
-
-def _speaks_of_it(expression: say.Expression) -> bool:
-    match expression:
-        case say.FileText(path):
-            return path == say.IT
-        case say.Changed(of=of):
-            return _speaks_of_it(of)
-        case say.Joined(parts):
-            return any(map(_speaks_of_it, parts))
-        case _:
-            return False
-
-
-def say_text(expression: say.Expression) -> str:
-    """An expression in a few words, for messages."""
-    match expression:
-        case say.FileText(say.IT):
-            return "the result"
-        case say.FileText(path):
-            return repr(path)
-        case say.Words(text=text):
-            return repr(text)
-        case say.Names(path):
-            return f"the names in {path!r}"
-        case say.Changed(operation, args, of):
-            return f"{say_text(of)} {operation.replace('_', ' ')}" + "".join(f" {arg!r}" for arg in args)
-        case say.Joined(parts):
-            return " and ".join(map(say_text, parts))

@@ -41,6 +41,9 @@ _FORMS = Forms(
 
 _PATTERNS = {name: _pattern(phrases) for name, phrases in _WORDS.items()} | _verb_patterns(_VERBS, _FORMS)
 
+THIRDS = frozenset(_FORMS.third(verb) for phrases in _VERBS.values() for verb in _split(phrases) if " " not in verb)
+"""Verbs as in "he changes", most of which are nouns too."""
+
 
 def _expanded(pattern: str) -> str:
     """A pattern with the entries that it names put in."""

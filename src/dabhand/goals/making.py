@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import msgspec
 
-from dabhand.goals.acts import Acts, Copy, Expression, Joined, MakeExecutable, MakeFile, MakeFolder, Move, Write
+from dabhand.goals.acts import (
+    Acts,
+    Copy,
+    Expression,
+    FileText,
+    Joined,
+    MakeExecutable,
+    MakeFile,
+    MakeFolder,
+    Move,
+    Write,
+)
 from dabhand.goals.frames import placed
 from dabhand.goals.places import Entry, Going, within
 from dabhand.goals.rules import NoReading
@@ -16,7 +27,7 @@ rule, add = ENGLISH.rule, ENGLISH.add
 # -- folders ----------------------------------------------------------------------------------------------------------
 
 add("TOLERANT", lambda: True, "{tolerant}")
-_END = "{here} [,] {as_needed} [TOLERANT]"
+_END = "{here} [,] {as_needed} [TOLERANT] {not_there_yet}"
 
 
 def _tolerating(acts: Acts, tolerant: bool | None) -> Acts:
@@ -30,7 +41,7 @@ add(
     "FOLDERS",
     lambda name: (MakeFolder(name),),
     "{a} {new} {structure} [{named}|to] NAME",
-    "{a} {new} {folder} {here} {named} NAME",
+    "{a} {new} {folder} {here} ({named}|{named_later}) NAME",
 )
 add(
     "FOLDERS",
@@ -69,7 +80,7 @@ add(
     "{a} " + _EMPTY + " {file} [{named}] NAME",
     "{a} " + _EMPTY + " PATH",
     "{a} {new} {file} [{named}] NAME [" + _NOTHING + "]",
-    "{a} {new} {file} {here} {named} NAME",
+    "{a} {new} {file} {here} ({named}|{named_later}) NAME",
     "{det} [file] PATH as {a} " + _EMPTY + " {file}",
 )
 add(
@@ -115,6 +126,15 @@ def _file_from(path: str, data: Expression) -> Acts:
 @rule("FILLED", "{a} {new} [{file}] [{named}] NAME [,] (in which|where) TEXT {be} MODS")
 def _file_with(path: str, content: Expression, mods: Steps) -> Acts:
     return (Write(applied(mods, content), path),)
+
+
+@rule(
+    "FILLED",
+    "{a} {new} [{file}] [{named}] NAME [,] (in which|where|whose) (each|every) line (is|consists of|has) (a|the|one) "
+    "line {of} FILE [,] {a} tab [,] and (the|a) (corresponding line {of} FILE|line {of} FILE with the same number)",
+)
+def _file_beside(path: str, left: str, right: str) -> Acts:
+    return (Write(Joined((FileText(left), FileText(right)), beside=True), path),)
 
 
 @rule(
@@ -196,7 +216,7 @@ add("FOLDERS_NAME", lambda name: name, "{a} {new} {folder} [{named}] NAME")
 add(
     "MADE",
     lambda name, acts: (MakeFolder(name), *_in_folder(acts, name)),
-    "QUOTED [,] and (in|inside) it {a} FOLDERS",
+    "NAME [,] and [then] (in|inside) it {a} FOLDERS",
 )
 add("INNER", lambda acts: acts, "EMPTY_FILES", "FILLED", "FOLDERS")
 add(
@@ -215,6 +235,11 @@ add(
     "{make} (an executable|executable|a runnable) RUNNABLE",
 )
 add("RUNNABLE", lambda acts: acts, "EMPTY_FILES", "FILLED")
+add(
+    "MADE",
+    lambda acts: (*acts, MakeExecutable(acts[0].path)),
+    "(EMPTY_FILES|FILLED) [,] [and|that is|which is] executable",
+)
 add(
     "CLAUSE",
     lambda name: (MakeFile(name),),

@@ -221,7 +221,6 @@ add(
     "[;|,|:] {copy_of_it} (should|must|shall|is to) be (called|named) NAME",
     "[;|,|:] (its|the) new name (is|should be|must be) NAME",
     "to {det} (copy|backup|duplicate) {named} NAME",
-    "(to|into) {det} new {folder} {named} NAME",
 )
 add(
     "GOING",

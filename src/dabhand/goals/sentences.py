@@ -164,7 +164,7 @@ add(
     "{rest} (stays|remains) {unchanged}",
 )
 add("SAYING", lambda acts, kept: acts + kept, "CLAUSE [,|.|;|-|⟨] [and|but] KEPT [⟩]", "DONE_SO [,|.|;] [and|but] KEPT")
-add("SAYING", lambda kept, acts: kept + acts, "KEPT [,|.|;] [and|but] [please] {courtesy} CLAUSE")
+add("SAYING", lambda kept, acts: kept + acts, "KEPT [,|.|;] [and|but] [also] [please] {courtesy} CLAUSE")
 add(
     "KEPT",
     lambda: (Keep(SOURCES),),

@@ -16,7 +16,8 @@ Step = tuple[str, tuple[str | int, ...]]
 Steps = tuple[Step, ...]
 Manner = frozenset[str]
 """How to sort: "n" as numbers, "m" as numbers where the request leaves open which, "r" reversed, "i" without regard to
-case, "u" without duplicates, "a" said to be alphabetical, "o" unique in one sense or another."""
+case, "s" by size, which numbers have, "u" without duplicates, "a" said to be alphabetical, "o" unique in one sense or
+another."""
 
 
 def steps(*given: Step | str) -> Steps:
@@ -59,6 +60,7 @@ _MANNERS = {
     "alphabetically": "a",
     "numerically": "n",
     "by_number": "m",
+    "by_size": "s",
     "backwards": "r",
     "numerically_reversed": "nr",
     "caseless": "i",
@@ -78,11 +80,13 @@ def _manners(first: Manner, rest: Manner | None = None) -> Manner:
 def sorting(manner: Manner | None) -> Steps:
     """The operations that "sort" means in a manner."""
     flags = manner or frozenset()
-    numbers = flags & {"n", "m"}
+    numbers = flags & {"n", "m"} or flags & {"s"}
     if (numbers and flags & {"a", "i"}) or len(numbers) > 1 or {"u", "o"} <= flags:
         raise NoReading
     name = "sorted_caseless" if "i" in flags else "sorted_numbers" if numbers else "sorted"
     made = steps(name + ("_reversed" if "r" in flags else ""))
+    if "s" in flags:
+        made = steps("as_numbers") + made
     if "m" in flags:
         made = steps("leading_numbers") + made
     if "o" in flags:

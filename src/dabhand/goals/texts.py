@@ -25,6 +25,8 @@ add(
     "(everything|all|what is|whatever is|all there is) {of} FILE",
     "{all} (names|items|data|records|values) {of} FILE",
     "(the|its) [whole|entire] file FILE",
+    "{all} same {line} as FILE",
+    "the same {line} as {det} {line} of FILE",
 )
 add(
     "BASE",
@@ -105,18 +107,6 @@ for _name, _place in {"first": "beginning|start|top|head", "last": "end|bottom|t
         lambda count, base, _name=_name: applied(((_name, (count,)),), base),
         f"{{det}} NUMBER {{line}} (from|at|of) the ({_place}) of BASE",
     )
-for _order, _words, _manner in (
-    ("sorted_numbers_reversed", "largest|highest|biggest|greatest", "{numerically_reversed}|in descending order"),
-    ("sorted_numbers", "smallest|lowest|least", "{numerically}|in ascending order"),
-):
-    _said = f"[,|⟨] (({_manner})|(the {_words} [one] first)|((beginning|starting) with the ({_words}) [one])) [⟩]"
-    add(
-        "LINES",
-        lambda count, base, _order=_order: applied(
-            ((_order, ()), ("first", (count,))), Changed("as_numbers", (), base)
-        ),
-        f"{{det}} NUMBER ({_words}) (numbers|values|ones) {{of}} BASE {_said}",
-    )
 add("LINES", nth, "{det} ORDINAL {line} {of} BASE", "{det} line [number|no|no.|#] NUMBER {of} BASE")
 
 
@@ -164,6 +154,11 @@ add("ITS_LINES", lambda before, after: chosen(before, None, FileText(IT), after)
 add("ITS_LINES", lambda after: applied(after, FileText(IT)), "{all} {line} FILTERS", "those FILTERS")
 add("ITS_LINES", lambda place: nth(place, FileText(IT)), "{det} ORDINAL {line}", "{det} {line} NUMBER")
 add("ITS_LINES", lambda before: applied(before, FileText(IT)), "the PRES")
+add(
+    "ITS_LINES",
+    lambda before, after=None: chosen(before, None, FileText(IT), after),
+    "(only|just|nothing but) {det} PRES {line} [MODS]",
+)
 
 # -- any text ---------------------------------------------------------------------------------------------------------
 
@@ -206,6 +201,7 @@ _IN_A_ROW = (
 )
 
 
+@rule("MANY_LINES", "{all} {line} of FILES " + _IN_A_ROW + " [MODS]")
 @rule(
     "TEXT",
     "FILES " + _IN_A_ROW + " [MODS]",
@@ -301,6 +297,7 @@ add(
     "how many [PRES] UNIT (there are|are there|are left|remain|are there left|there are left|it has|it contains|"
     "does it have|does it contain|that is|that makes|are in it|they are) [now|in total|in it|altogether|left]",
     "{det} number of [PRES] (remaining|resulting) UNIT",
+    "{det} number of [PRES] UNIT (that (are left|remain|are there then)|left|remaining)",
 )
 add("AMOUNT", lambda unit, more: counting(unit, more, FileText(IT)), "how many [of] (the|those) UNIT FILTERS")
 
@@ -318,6 +315,11 @@ def _occurrences(word: str | WholeWord, base: Expression) -> Expression:
 
 
 add("DATA", lambda unit: Changed("counted", (unit,), FileText(IT)), "{det} number of (its|the) UNIT", "its UNIT count")
+add(
+    "TEXT",
+    lambda first, second: Joined((FileText(first), FileText(second))),
+    "FILE with FILE (appended|added|attached) [(to|onto) (it|its end)|at the end|behind it]",
+)
 _PART = "{all} (contents|content|text|{line}) of FILE"
 add(
     "TEXT",

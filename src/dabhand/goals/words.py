@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from dabhand.goals.acts import Words
-from dabhand.goals.lexicon import DESCRIBING, INTRODUCERS, MACROS, RESERVED, UNSETTLED
+from dabhand.goals.lexicon import DESCRIBING, INTRODUCERS, MACROS, RESERVED, THIRDS, UNSETTLED
 from dabhand.goals.looks import looked_at
 from dabhand.goals.rules import Grammar, NoReading, Reader
 
@@ -24,6 +24,10 @@ _NEW_NAMES = frozenset(
 )
 """Words that are names where a thing is said to be called so."""
 
+_PREPOSITIONS = frozenset({"in", "into", "to", "as", "onto"})
+"""Words after which "CHANGES" is no verb."""
+
+_LEADING = frozenset({"of", "in", "on", "from", "that", "which"})
 _SHORT = frozenset({"a", "i", "dir"})
 _NOUNS = INTRODUCERS | {"folders", "directories", "files"}
 """Words after which even a word like "a" is a name."""
@@ -67,7 +71,9 @@ def _capitals(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     if token is None or token.kind != "word" or not _is_like_a_name(token.text):
         return
     quiet = any(one.kind == "word" and one.text.islower() for one in reader.tokens)
-    if quiet and token.lower not in reader.grammar.words:
+    known = token.lower in reader.grammar.words
+    noun = token.lower in THIRDS and at > 0 and reader.tokens[at - 1].lower in _PREPOSITIONS
+    if quiet and (not known or noun):
         yield token.text, at + 1
 
 
@@ -115,6 +121,14 @@ def _anyword(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
         yield token.text, at + 1
 
 
+@terminal("SAIDWORD")
+def _saidword(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
+    """One word that stands for itself and does not lead to what it is in: "the letters of ..." names no word "of"."""
+    token = reader.token(at)
+    if token is not None and token.kind in ("word", "path") and token.lower not in _LEADING:
+        yield token.text, at + 1
+
+
 @terminal("SPAN")
 def _span(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     """Several words as they stand, unquoted."""
@@ -154,8 +168,8 @@ def _one_follows(reader: Reader, at: int) -> Iterator[tuple[None, int]]:
 
 _CALLED_WORD = "(word|words|term|name)"
 _FOUND = "(in it|in them|in that file|anywhere|somewhere|on it|inside)"
-add("LITERAL", last_value, "{det} {literal} QUOTED", "{det} {literal} ANYWORD", "QUOTED", "BARE", "QUOTED {literal}")
-add("LITERAL", last_value, "{det} BARE " + _FOUND, "{det} {literal} (QUOTED|ANYWORD) " + _FOUND, "QUOTED " + _FOUND)
+add("LITERAL", last_value, "{det} {literal} QUOTED", "{det} {literal} SAIDWORD", "QUOTED", "BARE", "QUOTED {literal}")
+add("LITERAL", last_value, "{det} BARE " + _FOUND, "{det} {literal} (QUOTED|SAIDWORD) " + _FOUND, "QUOTED " + _FOUND)
 
 
 @rule("LITERAL", "{det} (regex|pattern|regular expression|regexp|expression) (QUOTED|ANYWORD) [" + _FOUND + "]")
@@ -200,7 +214,7 @@ add(
     lambda text: Words(text, own_line=True),
     "{det} [one] [new|single|one|short|last|final|more|another|additional|extra|further|following] (line|lines|"
     "row|entry) " + _SAYING + " [the (text|words|word)] QUOTED",
-    "{det} [new|single|one|following] line " + _SAYING + " SPAN",
+    "{det} [one] [new|single|last|final|more|another|additional|extra|further|following] line " + _SAYING + " SPAN",
     "{det} [new] line (with|containing) {det} [{sentence}] (QUOTED|SPAN)",
     "QUOTED as [a|its|the] [only|single|one] [new|separate] (line|lines)",
 )

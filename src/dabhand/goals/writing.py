@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dabhand.goals.acts import IT, Acts, Append, Changed, Expression, FileText, MakeFile, Mention, Write
+from dabhand.goals.acts import IT, Acts, Append, Expression, FileText, MakeFile, Mention, Write
 from dabhand.goals.frames import deed, source_of
 from dabhand.goals.rules import NoReading
 from dabhand.goals.steps import Steps, applied
@@ -164,7 +164,10 @@ def _append(content: Expression, path: str) -> Acts:
 _ANYTHING = "(SAID|TEXT|AMOUNT)"
 deed(_append, "append", _ANYTHING, "[,] ({end}|{far_end}) FILE")
 deed(_append, "write", _ANYTHING, "[,] {far_end} FILE")
-_AS_ITS_LAST = "({end}|{far_end}) FILE [,] as (its|the|a) [new] (last|final|additional) line"
+_AS_ITS_LAST = (
+    "({end}|{far_end}) FILE [,] as (its|the|a) [new] (last|final|additional) line [[,] after (everything|all|what) "
+    "[else] [that] [is] [already] (in there|in it|there|in that file)]"
+)
 deed(lambda content, path: (Append(content, path, own_line=True),), "append", _ANYTHING, _AS_ITS_LAST)
 add(
     "CLAUSE",
@@ -237,36 +240,6 @@ def _take(base: Expression) -> Acts:
 
 
 add("ORIGIN", lambda path: path, "(from|out of|using|based on|with) FILE")
-
-
-# -- several texts in one breath --------------------------------------------------------------------------------------
-
-Pair = tuple[Expression, str]
-add("PAIR", lambda content, path: (content, path), "(DATA|UNIT_NUMBER) {into} TARGET")
-add("UNIT_NUMBER", lambda unit: Changed("counted", (unit,), FileText(IT)), "{det} number of UNIT", "its UNIT count")
-
-
-@rule("PAIRS", "PAIR , PAIRS", "PAIR [,] and PAIRS", "PAIR")
-def _pairs(first: Pair, rest: tuple[Pair, ...] = ()) -> tuple[Pair, ...]:
-    return (first, *rest)
-
-
-@rule("CLAUSE", "{write} PAIRS")
-def _write_each(pairs: tuple[Pair, ...]) -> Acts:
-    """Each text into its file; what is left out of the later ones is what the first is made of."""
-    source = source_of(pairs[0][0])
-    if len(pairs) < 2 or source is None or source.startswith("\0"):
-        raise NoReading
-    return tuple(Write(_about(content, source), path) for content, path in pairs)
-
-
-def _about(content: Expression, source: str) -> Expression:
-    match content:
-        case FileText(path) if path == IT:
-            return FileText(source)
-        case Changed(operation, args, of):
-            return Changed(operation, args, _about(of, source))
-    return content
 
 
 # -- what is only said of things, so that the next clause can speak of them ------------------
