@@ -11,6 +11,9 @@ IT = "\0it"
 THERE = "\0there"
 """Stands for "that folder": the folder spoken of last."""
 
+THIS = "\0this"
+"""Stands for "this folder": the folder spoken of last, or the one that is worked in."""
+
 COPY = "\0copy"
 """Stands for "the copy": what the last copying made."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dabhand.goals.acts import IT, Acts, Changed, Expression, FileText, Write
+from dabhand.goals.acts import IT, Acts, Changed, Expression, FileText, Words, Write
 from dabhand.goals.frames import source_of
 from dabhand.goals.rules import NoReading
 from dabhand.goals.words import ENGLISH
@@ -20,6 +20,7 @@ def _amount(unit: str, path: str = IT) -> Expression:
 # -- each amount with its file ----------------------------------------------------------------------------------------
 
 add("PAIR", lambda content, path: (content, path), "(DATA|UNIT_NUMBER) {into} TARGET")
+add("PAIR", lambda text, path: (Words(text), path), "QUOTED {into} TARGET")
 add("UNIT_NUMBER", _amount, "{det} number of [its|the] UNIT", "its UNIT count")
 for _unit, _word in {"lines": "line", "words": "word", "characters": "(character|char)", "bytes": "byte"}.items():
     add("UNIT_NUMBER", lambda _unit=_unit: _amount(_unit), "{det} " + _word + " count")
@@ -34,6 +35,8 @@ def _pairs(first: Pair, rest: tuple[Pair, ...] = ()) -> tuple[Pair, ...]:
 @rule("CLAUSE", "{write} PAIRS", "PAIRS")
 def _write_each(pairs: tuple[Pair, ...]) -> Acts:
     """Each text into its file; what is left out of the later ones is what the first is made of."""
+    if len(pairs) > 1 and all(isinstance(content, Words) for content, _ in pairs):
+        return tuple(Write(content, path) for content, path in pairs)
     source = source_of(pairs[0][0])
     if len(pairs) < 2 or source is None or source.startswith("\0"):
         raise NoReading

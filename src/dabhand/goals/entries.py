@@ -114,7 +114,7 @@ add(
     "change the [file] name of ENTRY (to|into) NAME",
     "change [the] (filename|file name|name) ENTRY (to|into) NAME",
     "change ENTRY 's name (to|into) NAME",
-    "ENTRY {should_be} (called|named|titled) NAME",
+    "ENTRY {should_be} (called|named|titled) NAME [from now on]",
     "{wanted} ENTRY (to be|) (called|named) NAME",
     "ENTRY {should} (have|get|receive|bear) {det} [new] name NAME",
     "the [new] name of ENTRY {should_be} NAME",
@@ -148,13 +148,20 @@ def _delete(entries: Entries) -> Acts:
     return tuple(Delete(path, kind) for path, kind in entries)
 
 
-deed(_delete, "delete", "ENTRIES {everything_in_it}", "{here}", elided=THAT)
+deed(_delete, "delete", "ENTRIES {everything_in_it}", "{here} {as_useless}", elided=THAT)
+deed(
+    lambda entries, folder: _delete(tuple((within(path, folder), kind) for path, kind in entries)),
+    "delete",
+    "ENTRIES {everything_in_it}",
+    "THIS_FOLDER {as_useless}",
+)
 add(
     "CLAUSE",
     _delete,
     "ENTRIES {everything_in_it} {gone}",
     "{wanted} ENTRIES (to be|) gone",
     "{wanted} ENTRIES (is|are) gone",
+    "{ensure} [that] ENTRIES {everything_in_it} {not_there}",
     "(there should be no|there must be no|i don't want [the]|i no longer want) ENTRIES any more",
     "(do|clean) away with ENTRIES",
 )

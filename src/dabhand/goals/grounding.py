@@ -257,6 +257,8 @@ class _Grounding:
 
     def _keep(self, path: str) -> None:
         plain = self.named(path) if path and path != say.SOURCES else path
+        if plain and plain != say.SOURCES and self.folder.kind(plain) == "missing":
+            self.now.require(plain)
         self.kept.append(plain)
         if plain and plain != say.SOURCES and self.spoken.last is None:
             self.spoken.speak_of(plain)
@@ -350,6 +352,8 @@ class _Grounding:
         self.now.require_no_root(path, "deleted")
         self.now.require(path, kind)
         self.now.remove(path)
+        if self.spoken.last is None:
+            self.spoken.speak_of(path)
 
     def _make_executable(self, path: str, executable: bool) -> None:
         self.now.require_no_root(path, "made executable")

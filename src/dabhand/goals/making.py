@@ -201,6 +201,17 @@ def _under(act: object, folder: str) -> MakeFile | MakeFolder:
     return msgspec.structs.replace(act, path=f"{folder}/{act.path}")
 
 
+add("MADE", _in_folder, "(FOLDERS|EMPTY_FILES|FILLED) THIS_FOLDER")
+add(
+    "FOLDERS",
+    lambda folder, name: (MakeFolder(within(name, folder)),),
+    "{a} {new} {folder} THIS_FOLDER ({named}|{named_later}) NAME",
+)
+add(
+    "EMPTY_FILES",
+    lambda folder, name: (MakeFile(within(name, folder)),),
+    "{a} {new} {file} THIS_FOLDER ({named}|{named_later}) NAME",
+)
 add("MADE", _in_folder, "FOLDERS {in} FOLDER {as_needed} [TOLERANT]", "EMPTY_FILES {in} FOLDER", "FILLED {in} FOLDER")
 add(
     "MADE",
@@ -249,7 +260,7 @@ add("DOING", lambda name: (MakeFile(name),), "creating FILENAME")
 add(
     "CLAUSE",
     lambda name, folder: (MakeFile(within(name, folder)),),
-    "(create|make|touch|set up) FILENAME {in} FOLDER",
+    "(create|make|touch|set up) FILENAME ({in} FOLDER|THIS_FOLDER)",
 )
 
 

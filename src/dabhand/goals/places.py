@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dabhand.goals.acts import BOTH, COPY, IT, ITSELF, KIND, ORIGINAL, THERE
+from dabhand.goals.acts import BOTH, COPY, IT, ITSELF, KIND, ORIGINAL, THERE, THIS
 from dabhand.goals.rules import NoReading, Reader
 from dabhand.goals.words import ENGLISH, last_value
 
@@ -245,6 +245,9 @@ add(
     "here|the top level)",
     "here",
 )
+
+
+add("THIS_FOLDER", lambda: THIS, "{this_folder}")
 
 
 @rule("NEW_FOLDER", "{det} (new|fresh|brand new|separate) {folder} [{named}] NAME")

@@ -65,12 +65,13 @@ class References:
         found = {
             say.IT: self.last,
             say.THERE: self._folder,
+            say.THIS: self._folder or ".",
             say.COPY: self._copied[1] if self._copied else None,
             say.ORIGINAL: self._copied[0] if self._copied else self._source,
         }.get(word)
         if found is None:
             raise NotUnderstood(f'It is not clear what "{_WORDS[word]}" stands for.', "Name the file or folder.")
-        return f"{found}/{rest}" if rest else found
+        return f"{found}/{rest}" if rest and found != "." else rest or found
 
     def both(self) -> tuple[str, ...]:
         """What "both" or "them" stands for.

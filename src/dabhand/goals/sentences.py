@@ -215,7 +215,9 @@ def _guarded(acts: Acts, guard: Guard) -> Acts:
     if guard.path != IT:
         return (guard, *acts)
     match acts:
-        case (Delete(path) | Copy(path) | Move(path),):
+        case (Delete(path),) if guard.exists:
+            return (msgspec.structs.replace(guard, path=path), *acts)
+        case (Copy(target=path, into=into) | Move(target=path, into=into),) if not guard.exists and into is not True:
             return (msgspec.structs.replace(guard, path=path), *acts)
     raise NoReading  # "it" may be what is made or what it is made of
 

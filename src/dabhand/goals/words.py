@@ -214,7 +214,8 @@ add(
     lambda text: Words(text, own_line=True),
     "{det} [one] [new|single|one|short|last|final|more|another|additional|extra|further|following] (line|lines|"
     "row|entry) " + _SAYING + " [the (text|words|word)] QUOTED",
-    "{det} [one] [new|single|last|final|more|another|additional|extra|further|following] line " + _SAYING + " SPAN",
+    "{det} [new|single|one|following] line " + _SAYING + " SPAN",
+    "{det} [one] [last|final|more|another|additional|extra|further] line " + _SAYING + " BARE",
     "{det} [new] line (with|containing) {det} [{sentence}] (QUOTED|SPAN)",
     "QUOTED as [a|its|the] [only|single|one] [new|separate] (line|lines)",
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dabhand.goals.acts import IT, Acts, Append, Expression, FileText, MakeFile, Mention, Write
 from dabhand.goals.frames import deed, source_of
+from dabhand.goals.places import within
 from dabhand.goals.rules import NoReading
 from dabhand.goals.steps import Steps, applied
 from dabhand.goals.words import ENGLISH
@@ -251,6 +252,11 @@ add(
     "there is [already] (a|an) ENTRY {here} " + _USELESS,
     "i (have no [more] use for|do not need|don't need|no longer need) ENTRY [any more|anymore]",
     "i (do not|don't) want ENTRY to be where it is [now]",
+)
+add(
+    "CLAUSE",
+    lambda entry, folder: (Mention(within(entry[0], folder)),),
+    "there is [already] (a|an) ENTRY THIS_FOLDER " + _USELESS,
 )
 add(
     "CLAUSE",
