@@ -97,10 +97,14 @@ class Write(msgspec.Struct, frozen=True, tag=True):
 
 
 class Hold(msgspec.Struct, frozen=True, tag=True):
-    """Work a text out; where it goes is said later, else `fallback` (a file that is edited in place) gets it."""
+    """Work a text out; where it goes is said later, else `fallback` (a file that is edited in place) gets it.
+
+    `removing`: it is what is left when some lines are taken away, so that "them" may be those.
+    """
 
     content: Expression
     fallback: str | None = None
+    removing: bool = False
 
 
 class Tell(msgspec.Struct, frozen=True, tag=True):

@@ -41,12 +41,20 @@ def require_one_meaning(operation: str, args: tuple[str | int, ...], of: Term, f
         Ambiguous: with what the readings are.
         Refused: the text has no value here.
     """
-    if operation in _CLAIMS:
+    if operation in ("nth", "between"):
+        _require_line(int(args[0]), text_here(of, folder))
+    elif operation in _CLAIMS:
         _require_claim(operation, text_here(of, folder))
     elif operation in _CASED:
         _require_plain_letters(operation, text_here(of, folder))
     elif operation.endswith(WHOLE_WORD):
         _require_whole_words(str(args[0]), text_here(of, folder))
+
+
+def _require_line(place: int, text: str) -> None:
+    there = text.count("\n") + (not text.endswith("\n") and text != "")
+    if place > there:
+        raise Refused(f"There is no line {place}: the text has {there}.", "Count the lines first.")
 
 
 def _require_claim(operation: str, text: str) -> None:

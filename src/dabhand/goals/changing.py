@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from dabhand.goals.acts import ANSWER, BOTH, IT, Acts, Changed, Expression, FileText, Hold, Joined, Write
+from dabhand.goals.expressions import changes_a_part
 from dabhand.goals.frames import deed, source_of
 from dabhand.goals.operations import OPERATIONS
 from dabhand.goals.rules import Build, NoReading
@@ -20,7 +23,7 @@ def held(content: Expression, dest: str | None, fallback: str | None = None) -> 
     """A text that is worked out, and written where the clause says (IT: into the file that it came from)."""
     if dest == IT:
         source = source_of(content)
-        if source is None:
+        if source is None or changes_a_part(content):
             raise NoReading
         dest = source
     return (Hold(content, fallback),) if dest is None else (Write(content, dest),)
@@ -179,7 +182,17 @@ def _opposite(found: Steps) -> Steps:
 
 def _without(first: Any, second: Any, dest: str | None = None) -> Acts:
     found, base = (first, second) if isinstance(first, tuple) else (second, first)
-    return held(applied(_opposite(found), base), dest, source_of(base))
+    return _taken_away(applied(_opposite(found), base), dest, source_of(base))
+
+
+def _taken_away(content: Expression, dest: str | None, fallback: str | None = None) -> Acts:
+    """What is left when lines are taken away, and where that goes."""
+    if dest in (None, IT):
+        return tuple(
+            msgspec.structs.replace(act, removing=True) if isinstance(act, Hold) else act
+            for act in held(content, dest, fallback)
+        )
+    return (Hold(content, removing=True), Write(THE_TEXT, dest))
 
 
 deed(_without, "delete", "({all}|{every}) {line} [,] FILTERS {of} BASE", "[DEST]")
@@ -202,7 +215,7 @@ _OPPOSITE_PLACE = {"first": "without_first", "last": "without_last"}
 def _without_placed(before: Steps, base: Expression, dest: str | None = None) -> Acts:
     if len(before) != 1 or before[0][0] not in _OPPOSITE_PLACE:
         raise NoReading
-    return held(applied(((_OPPOSITE_PLACE[before[0][0]], before[0][1]),), base), dest, source_of(base))
+    return _taken_away(applied(((_OPPOSITE_PLACE[before[0][0]], before[0][1]),), base), dest, source_of(base))
 
 
 deed(_without_placed, "delete", "{det} PRES {line} {of} BASE", "[DEST]")
@@ -248,7 +261,7 @@ add(
 
 def _omitted(first: Any, second: Any, dest: str | None = None) -> Acts:
     found, base = (first, second) if isinstance(first, tuple) else (second, first)
-    return held(applied(_opposite(found), base), dest)
+    return _taken_away(applied(_opposite(found), base), dest)
 
 
 deed(_omitted, "omit", "({all}|{every}) {line} [,] FILTERS {of} BASE", "[DEST]")
@@ -348,12 +361,13 @@ deed(_join, "join", "FILES", _ROW + " [MODS] [DEST]")
 deed(_join, "join", "{all} (contents|content|{line}|text|data) {of} FILES", _ROW + " [MODS] [DEST]")
 add("CLAUSE", lambda content: held(content, None, ANSWER), "{take} MANY_LINES")
 add("CLAUSE", lambda content, dest: held(content, dest), "{take} MANY_LINES DEST")
-add(
-    "FILES_TEXT",
-    lambda paths: Joined(tuple(map(FileText, paths))),
-    "FILES [together]",
-    "{all} {line} {of} FILES [together]",
-)
+
+
+@rule("FILES_TEXT", "FILES [together]", "{all} {line} {of} FILES [together]")
+def _files_text(paths: tuple[str, ...]) -> Expression:
+    if len(paths) < 2 and paths != (BOTH,):
+        raise NoReading
+    return Joined(tuple(map(FileText, paths)))
 
 
 def _paste(paths: tuple[str, ...], dest: str | None = None) -> Acts:

@@ -20,7 +20,7 @@ def _amount(unit: str, path: str = IT) -> Expression:
 # -- each amount with its file ----------------------------------------------------------------------------------------
 
 add("PAIR", lambda content, path: (content, path), "(DATA|UNIT_NUMBER) {into} TARGET")
-add("PAIR", lambda text, path: (Words(text), path), "QUOTED {into} TARGET")
+add("PAIR", lambda text, path: (Words(text), path), "(QUOTED|NAMELESS) {into} TARGET")
 add("UNIT_NUMBER", _amount, "{det} number of [its|the] UNIT", "its UNIT count")
 for _unit, _word in {"lines": "line", "words": "word", "characters": "(character|char)", "bytes": "byte"}.items():
     add("UNIT_NUMBER", lambda _unit=_unit: _amount(_unit), "{det} " + _word + " count")

@@ -155,6 +155,8 @@ deed(
     "ENTRIES {everything_in_it}",
     "THIS_FOLDER {as_useless}",
 )
+deed(lambda name: (Delete(name, "empty folder"),), "delete", "{det} empty {folder} [{named}] NAME")
+deed(lambda name: (Delete(name, "empty file"),), "delete", "{det} empty {file} [{named}] NAME")
 add(
     "CLAUSE",
     _delete,

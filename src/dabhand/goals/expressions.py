@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
+
 from dabhand.goals import acts as say
+from dabhand.goals.goal import Ambiguous
+from dabhand.goals.tokens import Token
 
 
 def speaks_of_it(expression: say.Expression) -> bool:
@@ -23,6 +28,54 @@ def speaks_of_both(expression: say.Expression) -> bool:
     while isinstance(expression, say.Changed):
         expression = expression.of
     return expression == say.Joined((say.FileText(say.BOTH),))
+
+
+_CHOOSING = frozenset(
+    """
+    first last without_first without_last nth between containing containing_word lacking lacking_word not_blank
+    """.split()  # noqa: SIM905
+)
+
+
+def changes_a_part(expression: say.Expression) -> bool:
+    """Whether only some of a file's lines are changed, so that the others have to go somewhere."""
+    if not isinstance(expression, say.Changed):
+        return False
+    inner = expression.of
+    while isinstance(inner, say.Changed):
+        if inner.operation in _CHOOSING:
+            return expression.operation not in _CHOOSING or inner.operation != expression.operation
+        inner = inner.of
+    return False
+
+
+def takes_them(acts: say.Acts, tokens: Sequence[Token]) -> bool:
+    """Whether "them" may stand for lines that were just taken away."""
+    spoken = any(
+        token.lower in ("them", "those", "these") and before.lower not in ("in", "on", "of")
+        for before, token in itertools.pairwise(tokens)
+    )
+    return spoken and any(
+        isinstance(one, say.Hold)
+        and one.removing
+        and isinstance(then, say.Write | say.Append | say.Tell)
+        and speaks_of_it(then.content)
+        for one, then in itertools.pairwise(acts)
+    )
+
+
+def require_whole(expression: say.Expression) -> None:
+    """Decline to change a part of a text in place.
+
+    Raises:
+        Ambiguous: with both readings.
+    """
+    if changes_a_part(expression):
+        raise Ambiguous(
+            f"Only a part of a text is to be changed ({say_text(expression)}), so the request can be taken in 2 ways: "
+            "the other lines stay; or: they go.",
+            'Say "keep only ..." if they are to go, or "into FILE" if the part goes elsewhere.',
+        )
 
 
 def say_text(expression: say.Expression) -> str:

@@ -10,6 +10,7 @@ import msgspec
 from dabhand.errors import LanguageError, NotUnderstood
 from dabhand.goals import changing, counts, described, entries, making, sentences, telling, texts, writing
 from dabhand.goals.acts import Acts
+from dabhand.goals.expressions import takes_them
 from dabhand.goals.goal import Ambiguous, Answers, Goal, Holds, IsCopy, Refused, Unread, condition_sentence
 from dabhand.goals.grounding import ground
 from dabhand.goals.lexicon import DROPPED, INTRODUCERS, UNSETTLED
@@ -114,6 +115,11 @@ def readings_in(parsed: Parsed, folder: FolderView) -> tuple[Reading, ...]:
         NotUnderstood, Refused: there is none.
     """
     readings = _grounded(parsed.acts, folder)
+    if any(takes_them(reading.acts, parsed.tokens) for reading in readings):
+        raise Ambiguous(
+            'The request can be taken in 2 ways: "them" stands for the lines that are taken away; or: for the others.',
+            'Say "the rest" or "those lines with ...".',
+        )
     for reading in readings:
         require_decided(parsed.tokens, reading.goal, folder)
     return readings

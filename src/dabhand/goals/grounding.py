@@ -7,12 +7,14 @@ import msgspec
 from dabhand.errors import NotUnderstood
 from dabhand.goals import acts as say
 from dabhand.goals.caution import WHOLE_WORD, require_ended, require_one_meaning, text_here
-from dabhand.goals.expressions import say_text, speaks_of_both, speaks_of_it
+from dabhand.goals.expressions import require_whole, say_text, speaks_of_both, speaks_of_it
+from dabhand.goals.frames import source_of
 from dabhand.goals.goal import Ambiguous, Answers, Condition, Goal, Refused
 from dabhand.goals.imagined import Imagined, Made, NewFolder, plain_path
+from dabhand.goals.listing import names_in, only_file
 from dabhand.goals.operations import OPERATIONS, beside, finished, joined, line_of
 from dabhand.goals.references import References
-from dabhand.language import Call, Const, FolderView, Kind, Term
+from dabhand.language import Const, FolderView, Kind, Term
 
 
 def ground(acts: say.Acts, folder: FolderView) -> Goal:
@@ -43,26 +45,13 @@ class _Grounding:
         self.held_unsettled: str | None = None
         self.fallback: str | None = None
         self.kept: list[str] = []
+        self.made_from: dict[str, str] = {}
 
     def named(self, path: str) -> str:
         """A path as a request gives it, as a path of the folder; "it" and the like resolved."""
         if path.startswith(say.KIND):
-            return self._only_file(path.removeprefix(say.KIND))
+            return only_file(path.removeprefix(say.KIND), self.folder)
         return self.now.path(self.spoken.named(path))
-
-    def _only_file(self, ending: str) -> str:
-        """The one file whose name ends so."""
-        names = [name for name in self.folder.names(".") or () if name.lower().endswith(ending)]
-        found = [name for name in names if self.folder.kind(name) == "file"]
-        if not found:
-            raise Refused(f"There is no file whose name ends in {ending!r}.", "Name the file.")
-        if len(found) > 1:
-            raise Ambiguous(
-                f"There are {len(found)} files whose names end in {ending!r}, {found[0]!r} and {found[1]!r} "
-                "among them.",
-                "Name the file.",
-            )
-        return found[0]
 
     # -- texts --------------------------------------------------------------------------------------------------------
 
@@ -111,15 +100,7 @@ class _Grounding:
             raise Refused(
                 f"What is in {path or '.'!r} is changed by the request itself.", "Ask for the list afterwards."
             )
-        shown = [name for name in self.folder.names(path or ".") or () if not name.startswith(".")]
-        kinds = {self.folder.kind(f"{path}/{name}" if path else name) for name in shown}
-        if kind != "all" and kinds - {kind.removesuffix("s")}:
-            raise Ambiguous(
-                f"{path or 'The folder'!r} holds more than {kind}, so the request can be taken in 2 ways: the names of "
-                f"its {kind} only; or: all names.",
-                'Ask for "everything in" the folder if all names are meant.',
-            )
-        return Call("unlines", (Call("visible", (Call("names", (Const(path or ".", Kind.PATH),)),)),))
+        return names_in(path, kind, self.folder)
 
     # -- acts ---------------------------------------------------------------------------------------------------------
 
@@ -144,12 +125,24 @@ class _Grounding:
             case say.Copy(source=say.BOTH) | say.Move(source=say.BOTH):
                 for each in self.spoken.both():
                     self.do(msgspec.structs.replace(act, source=each))
+            case say.Append(content, path, at_front, own_line) if self.held is not None and speaks_of_it(content):
+                self._append_held(content, path, at_front, own_line)
             case _:
                 self.settle()
                 self._do_to_entry(act)
 
+    def _append_held(self, content: say.Expression, path: str, at_front: bool, own_line: bool) -> None:
+        """Add the text that was worked out to a file; one that was shown is shown all the same."""
+        if path == say.IT or self.fallback not in (None, say.ANSWER):
+            raise NotUnderstood('It is not clear what "it" stands for.', "Name the file.")
+        added = self.term(content)
+        self.held = self.held_unsettled = self.fallback = None
+        self._append_text(added, content, self.named(path), at_front, own_line)
+
     def _hold(self, content: say.Expression, fallback: str | None) -> None:
         about_it = speaks_of_it(content)
+        if fallback not in (None, say.ANSWER):
+            require_whole(content)
         if fallback == say.IT:
             fallback = None if self.held is not None else self.named(say.IT)
         term = self.term(content) if about_it else None
@@ -184,8 +177,11 @@ class _Grounding:
         # "it" is what was spoken of before this clause, unless nothing was.
         spoken = self.spoken.last if path == say.IT and not about_it else None
         term = self.term(content)
+        self._require_no_exchange(content, path)
         edited = None if self.fallback == say.ANSWER else self.fallback
         back = path in (say.IT, say.ITSELF)
+        if path == say.ITSELF:
+            require_whole(content)
         target = edited if back and edited else spoken or self.named(say.IT if back else path)
         if contains and self.now.kind(target) == "file" and text_here(self.now.text(target), self.folder):
             raise Ambiguous(
@@ -195,6 +191,17 @@ class _Grounding:
             )
         self.held = self.held_unsettled = self.fallback = None
         self._place_text(target, term, say.Write)
+
+    def _require_no_exchange(self, content: say.Expression, path: str) -> None:
+        """Decline to write a file from one that was just written from it: which text is meant is not said."""
+        source = source_of(content)
+        if source is not None and not source.startswith("\0") and not path.startswith("\0"):
+            if self.made_from.get(self.named(source)) == self.named(path):
+                raise Ambiguous(
+                    f"{source!r} and {path!r} are each written from the other, so the request can be taken in 2 ways.",
+                    "Use a third name.",
+                )
+            self.made_from[self.named(path)] = self.named(source)
 
     def _do_to_entry(self, act: say.Act) -> None:
         match act:
@@ -299,8 +306,10 @@ class _Grounding:
         self._place_text(path, Const("", Kind.TEXT) if content is None else self.term(content), say.MakeFile)
 
     def _append(self, content: say.Expression, path: str, at_front: bool, own_line: bool) -> None:
+        self._append_text(self.term(content), content, path, at_front, own_line)
+
+    def _append_text(self, added: Term, content: say.Expression, path: str, at_front: bool, own_line: bool) -> None:
         old = self.now.text(path)
-        added = self.term(content)
         before, after = (added, old) if at_front else (old, added)
         text = text_here(before, self.folder)
         if text and not text.endswith("\n"):
@@ -351,6 +360,8 @@ class _Grounding:
     def _delete(self, path: str, kind: str) -> None:
         self.now.require_no_root(path, "deleted")
         self.now.require(path, kind)
+        if self.now.touches(path):
+            raise Refused(f"The request changes {path!r} and deletes it too.", "Ask for one of the two.")
         self.now.remove(path)
         if self.spoken.last is None:
             self.spoken.speak_of(path)

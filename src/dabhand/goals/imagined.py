@@ -94,13 +94,24 @@ class Imagined:
 
     def require(self, path: str, kind: str = "") -> None:
         """Refuse when nothing, or something of another kind, is at a path."""
+        empty, kind = kind.startswith("empty "), kind.removeprefix("empty ")
         found = self.kind(path)
+        if empty and kind == found and not self._is_empty(path):
+            raise Refused(f"The {kind} {path!r} is not empty.", "Ask without saying so if it is meant all the same.")
         if found == "missing":
             raise Refused(f"There is no {kind or 'file or folder'} {path!r}.", "Check the name.")
         if kind and found != kind:
             raise Refused(f"{path!r} is a {found}, not a {kind}.")
         if isinstance(thing := self.thing(path), Tree):
             self.reads[thing.source] = None
+
+    def _is_empty(self, path: str) -> bool:
+        """Whether what is at a path, as it was, holds nothing; what the request itself made is not looked into."""
+        if not isinstance(thing := self.thing(path), Tree):
+            return False
+        if self.folder.kind(thing.source) == "folder":
+            return not self.folder.names(thing.source)
+        return not self.folder.text(thing.source)
 
     def path(self, given: str) -> str:
         """A path as a request gives it, as a path of the folder."""

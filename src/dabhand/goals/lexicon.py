@@ -64,7 +64,15 @@ INTRODUCERS = frozenset({"folder", "directory", "file", "called", "named", "subf
 UNSETTLED = frozenset({"nothing", "something", "anything", "everything"})
 """Words that stand for themselves only in quotes: unquoted, they may as well stand for what they mean."""
 
-DESCRIBING = frozenset({"capitals", "letters", "lowercase", "uppercase", "name", "case", "caps", "spaces", "vowels"})
+DESCRIBING = frozenset(
+    {"capitals", "letters", "lowercase", "uppercase", "name", "case", "caps", "spaces", "vowels"}
+) | frozenset(
+    """
+    comma commas semicolon semicolons colon colons period periods dash dashes hyphen hyphens underscore underscores
+    digit digits number numbers zero zeros zeroes whitespace space tab tabs newline newlines vowel consonant consonants
+    punctuation quote quotes character characters apostrophe apostrophes bracket brackets slash slashes
+    """.split()  # noqa: SIM905
+)
 """Words that stand for themselves only in quotes: unquoted, they describe what is in a text."""
 
 RESERVED = frozenset(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from dabhand.goals.acts import (
@@ -40,7 +42,6 @@ add("FOLDERS", lambda name: (MakeFolder(name),), "{a} {new} {folder} [{named}] N
 add(
     "FOLDERS",
     lambda name: (MakeFolder(name),),
-    "{a} {new} {structure} [{named}|to] NAME",
     "{a} {new} {folder} {here} ({named}|{named_later}) NAME",
 )
 add(
@@ -48,10 +49,20 @@ add(
     lambda folder, name: (MakeFolder(within(name, folder)),),
     "{a} {new} {folder} {in} FOLDER [,] {named} NAME",
 )
+add("FOLDERS", lambda name: tuple(map(MakeFolder, _no_range((name,)))), "{a} {new} {structure} [{named}|to] NAME")
+_RANGE = re.compile(r"(.*?)\d+(-|\.\.)\1\d+\Z")
+
+
+def _no_range(names: tuple[str, ...]) -> tuple[str, ...]:
+    if any(_RANGE.match(name) for name in names):
+        raise NoReading  # "a1-a5" may be five names
+    return names
+
+
 _MANY = "{det} [two|three|four|five|six|seven|both|following] {new} {folders} [{named}|to|:]"
 add(
     "FOLDERS",
-    lambda names: tuple(map(MakeFolder, names)),
+    lambda names: tuple(map(MakeFolder, _no_range(names))),
     _MANY + " (NAMES|ROW_OF_NAMES)",
     "{a} {new} {folder} NAMES",
 )
@@ -100,21 +111,21 @@ _HOLDING = (
 add(
     "FILLED",
     lambda path, words: (MakeFile(path, words),),
-    "{a} {new} [{file}] [{named}] NAME {here} [,] " + _HOLDING + " [only|nothing but] SAID [in it|inside]",
-    "{a} {new} [{file}] [{named}] NAME {here} " + _HOLDING + " the (content|contents|text) SAID",
-    "{a} {new} {file} [{named}] NAME {here} [,] and ({write}|{append}) SAID {into} (it|that file|the file)",
+    "{a} {fresh} [{file}] [{named}] NAME {here} [,] " + _HOLDING + " [only|nothing but] SAID [in it|inside]",
+    "{a} {fresh} [{file}] [{named}] NAME {here} " + _HOLDING + " the (content|contents|text) SAID",
+    "{a} {fresh} {file} [{named}] NAME {here} [,] and ({write}|{append}) SAID {into} (it|that file|the file)",
 )
 add(
     "FILLED",
     lambda folder, words, path: (MakeFile(within(path, folder), words),),
-    "{a} {new} {file} {in} FOLDER " + _HOLDING + " SAID {named} NAME",
+    "{a} {fresh} {file} {in} FOLDER " + _HOLDING + " SAID {named} NAME",
 )
-add("FILLED", lambda words, path: (MakeFile(path, words),), "{a} {new} {file} " + _HOLDING + " SAID [,] {named} NAME")
+add("FILLED", lambda words, path: (MakeFile(path, words),), "{a} {fresh} {file} " + _HOLDING + " SAID [,] {named} NAME")
 
 
 @rule(
     "FILLED",
-    "{a} {new} [{file}] [{named}] NAME {here} (containing|with|from|that (contains|has|holds|lists)|which "
+    "{a} {fresh} [{file}] [{named}] NAME {here} (containing|with|from|that (contains|has|holds|lists)|which "
     "(contains|has|holds)|holding|listing|out "
     "of) DATA",
     "[{file}] PATH (containing|with|from|out of|holding) DATA",
@@ -123,14 +134,14 @@ def _file_from(path: str, data: Expression) -> Acts:
     return (Write(data, path),)
 
 
-@rule("FILLED", "{a} {new} [{file}] [{named}] NAME [,] (in which|where) TEXT {be} MODS")
+@rule("FILLED", "{a} {fresh} [{file}] [{named}] NAME [,] (in which|where) TEXT {be} MODS")
 def _file_with(path: str, content: Expression, mods: Steps) -> Acts:
     return (Write(applied(mods, content), path),)
 
 
 @rule(
     "FILLED",
-    "{a} {new} [{file}] [{named}] NAME [,] (in which|where|whose) (each|every) line (is|consists of|has) (a|the|one) "
+    "{a} {fresh} [{file}] [{named}] NAME [,] (in which|where|whose) (each|every) line (is|consists of|has) (a|the|one) "
     "line {of} FILE [,] {a} tab [,] and (the|a) (corresponding line {of} FILE|line {of} FILE with the same number)",
 )
 def _file_beside(path: str, left: str, right: str) -> Acts:
@@ -139,7 +150,7 @@ def _file_beside(path: str, left: str, right: str) -> Acts:
 
 @rule(
     "FILLED",
-    "{a} {new} [{file}] [{named}] NAME [,] (which|that) (begins|starts) with TEXT and (goes on|continues|ends) "
+    "{a} {fresh} [{file}] [{named}] NAME [,] (which|that) (begins|starts) with TEXT and (goes on|continues|ends) "
     "with TEXT",
 )
 def _file_of_two(path: str, first: Expression, second: Expression) -> Acts:
@@ -189,7 +200,15 @@ add("MADE", lambda acts, tolerant=None: _tolerating(acts, tolerant), "FOLDERS " 
 add("MADE", lambda acts: acts, "EMPTY_FILES {here}", "FILLED {here}", "COPIES")
 
 
+_SERIES = re.compile(r"(.*?)\d+\Z")
+
+
 def _in_folder(acts: Acts, folder: str, tolerant: bool | None = None) -> Acts:
+    last = acts[-1]
+    name = last.path if isinstance(last, MakeFolder | MakeFile) else ""
+    ends = (_SERIES.match(name), _SERIES.match(folder))
+    if ends[0] and ends[1] and ends[0][1] == ends[1][1]:
+        raise NoReading  # "q1 to q5" is a row of names
     if folder.startswith("\0"):
         return tuple(_under(act, folder) for act in acts)
     return _tolerating(tuple(placed(act, folder) for act in acts), tolerant)
@@ -221,7 +240,9 @@ add(
 add(
     "MADE",
     lambda name, acts: (MakeFolder(name), *_in_folder(acts, name)),
-    "FOLDERS_NAME [,] (and|with) [then] [{in} it|in there|therein] [{make}] INNER [{in} it|in there]",
+    "FOLDERS_NAME [,] with INNER [{in} it|in there]",
+    "FOLDERS_NAME [,] (and|with) [then] ({in} it|in there|therein) [{make}] INNER",
+    "FOLDERS_NAME [,] and [then] [{make}] INNER ({in} it|in there)",
 )
 add("FOLDERS_NAME", lambda name: name, "{a} {new} {folder} [{named}] NAME")
 add(

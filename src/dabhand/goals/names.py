@@ -41,7 +41,10 @@ def require_decided(tokens: Sequence[Token], goal: Goal, folder: FolderView) -> 
     """
     for at, (before, name) in enumerate(itertools.pairwise(tokens)):
         article = at > 0 and tokens[at - 1].lower in _ARTICLES
-        belongs = before.lower in _OF_SOMEBODY or (before.lower in _OF_NOW and name.kind == "path" and not article)
+        fresh = before.lower in _ARTICLES and name.kind == "path" and folder.kind(_plain(name.text)) == "missing"
+        belongs = (
+            before.lower in _OF_SOMEBODY or fresh or (before.lower in _OF_NOW and name.kind == "path" and not article)
+        )
         if not belongs or name.kind not in ("word", "path"):
             continue
         plain = _plain(name.text)

@@ -146,7 +146,7 @@ add("ENTRY", lambda path: (path, ""), "{det} PATH", "{det} (whole|entire|complet
 add(
     "ENTRY",
     lambda path: (path, "file"),
-    "{det} [existing|old|empty] {file} [{named}] NAME",
+    "{det} [existing|old] {file} [{named}] NAME",
     "{det} PATH (file|document|script)",
     "{det} NAME file",
     _BY_KIND,
@@ -154,8 +154,8 @@ add(
 add(
     "ENTRY",
     lambda path: (path, "folder"),
-    "{det} [whole|entire|empty|complete|existing|old] {folder} [{named}] NAME",
-    "{det} [whole|entire|empty|complete] NAME {folder}",
+    "{det} [whole|entire|complete|existing|old] {folder} [{named}] NAME",
+    "{det} [whole|entire|complete] NAME {folder}",
 )
 add("ENTRY", lambda: (IT, ""), "{it_file}")
 add("ENTRY", lambda: (THERE, "folder"), "(that|the new|the same|this|the) {folder}")

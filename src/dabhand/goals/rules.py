@@ -142,6 +142,12 @@ class Reader:
         """The request's own text from one token up to (not including) another."""
         return self.request[self.tokens[start].start : self.tokens[end - 1].end]
 
+    def left_out(self, at: int) -> bool:
+        """Whether a word that says nothing (as "please") was left out before a place, or after the last token."""
+        start = self.tokens[at - 1].end if at else 0
+        end = self.tokens[at].start if at < len(self.tokens) else len(self.request)
+        return any(letter.isalnum() for letter in self.request[start:end])
+
     def read(self, name: str, at: int) -> Found:
         """All values that the rules called `name` give from a place, each with the place after it."""
         key = (name, at)

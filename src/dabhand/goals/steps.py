@@ -16,8 +16,8 @@ Step = tuple[str, tuple[str | int, ...]]
 Steps = tuple[Step, ...]
 Manner = frozenset[str]
 """How to sort: "n" as numbers, "m" as numbers where the request leaves open which, "r" reversed, "i" without regard to
-case, "s" by size, which numbers have, "u" without duplicates, "a" said to be alphabetical, "o" unique in one sense or
-another."""
+case, "s" by size, which numbers have, "f" said to be ascending, "u" without duplicates, "a" said to be alphabetical,
+"o" unique in one sense or another."""
 
 
 def steps(*given: Step | str) -> Steps:
@@ -58,6 +58,7 @@ def by_word(given: Steps | None) -> bool:
 
 _MANNERS = {
     "alphabetically": "a",
+    "ascending": "f",
     "numerically": "n",
     "by_number": "m",
     "by_size": "s",
@@ -81,6 +82,8 @@ def sorting(manner: Manner | None) -> Steps:
     """The operations that "sort" means in a manner."""
     flags = manner or frozenset()
     numbers = flags & {"n", "m"} or flags & {"s"}
+    if {"f", "r"} <= flags:
+        raise NoReading  # two orders at once
     if (numbers and flags & {"a", "i"}) or len(numbers) > 1 or {"u", "o"} <= flags:
         raise NoReading
     name = "sorted_caseless" if "i" in flags else "sorted_numbers" if numbers else "sorted"
@@ -104,6 +107,7 @@ add(
 add("SORTED", lambda: sorting(frozenset("n")), "numerically sorted", "{numerically}")
 add("SORTED", lambda: sorting(frozenset("nr")), "{numerically_reversed}")
 add("SORTED", lambda: sorting(frozenset("a")), "alphabetically sorted", "{alphabetically}")
+add("SORTED", lambda: sorting(frozenset("f")), "{ascending}")
 add("SORTED", lambda: sorting(frozenset("ai")), "{alphabetically} {caseless}")
 add(
     "SORTED",

@@ -27,6 +27,14 @@ _NEW_NAMES = frozenset(
 _PREPOSITIONS = frozenset({"in", "into", "to", "as", "onto"})
 """Words after which "CHANGES" is no verb."""
 
+_ENDING = RESERVED | frozenset(
+    """
+    or and but unless if only not never twice once times then in into to at on from between except instead of again
+    when while because since though although do don't
+    """.split()  # noqa: SIM905
+)
+"""Words that may go on with the request, so that it is not clear whether they belong to words that are not quoted."""
+
 _LEADING = frozenset({"of", "in", "on", "from", "that", "which"})
 _SHORT = frozenset({"a", "i", "dir"})
 _NOUNS = INTRODUCERS | {"folders", "directories", "files"}
@@ -101,7 +109,9 @@ def _quoted(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
 def _bare(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     """One word that stands for itself."""
     token = reader.token(at)
-    if token is not None and token.kind in ("word", "path") and token.lower not in _NOT_ITSELF:
+    if token is None or (token.kind == "path" and reader.exists(token.text)):
+        return  # "replace foo with a.txt": whether the name or what is in the file is meant is not said
+    if token.kind in ("word", "path") and token.lower not in _NOT_ITSELF:
         yield token.text, at + 1
 
 
@@ -109,7 +119,7 @@ def _bare(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
 def _nameless(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     """One word that stands for itself, because nothing in the folder has that name."""
     for text, end in _bare(reader, at):
-        if not reader.exists(text):
+        if not reader.exists(text) or text.islower():
             yield text, end
 
 
@@ -135,10 +145,13 @@ def _span(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     first = reader.token(at)
     if first is None or first.kind == "mark" or first.lower in RESERVED or first.number is not None:
         return  # "the line of ...", "line 3 of ...": a description, not what the line says
+    if reader.left_out(at):
+        return
     for end in range(at + 1, min(len(reader.tokens), at + MAX_SPAN) + 1):
-        if reader.tokens[end - 1].kind in ("quoted", "target"):
+        last = reader.tokens[end - 1]
+        if last.kind in ("quoted", "target", "path") or last.lower in _ENDING or last.number is not None:
             return
-        if reader.tokens[end - 1].kind != "mark":
+        if last.kind != "mark" and not reader.left_out(end):
             yield reader.span(at, end), end
 
 
