@@ -41,7 +41,7 @@ def require_one_meaning(operation: str, args: tuple[str | int, ...], of: Term, f
         Ambiguous: with what the readings are.
         Refused: the text has no value here.
     """
-    if operation in ("nth", "between"):
+    if operation in ("nth", "without_nth", "between"):
         _require_line(int(args[0]), text_here(of, folder))
     elif operation in _CLAIMS:
         _require_claim(operation, text_here(of, folder))

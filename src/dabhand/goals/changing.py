@@ -79,6 +79,7 @@ add(
     _transform("reversed"),
     "(put|bring|arrange|turn) PLAIN_LINES {order_reversed} [DEST]",
     "(turn|flip|reverse) BASE {order_reversed} [DEST]",
+    "{reverse} FILE_TEXT DEST",
     "(turn|flip) BASE (upside down|around|back to front|on its head) [DEST]",
 )
 add(
@@ -221,6 +222,16 @@ def _without_placed(before: Steps, base: Expression, dest: str | None = None) ->
 deed(_without_placed, "delete", "{det} PRES {line} {of} BASE", "[DEST]")
 add("CLAUSE", lambda before: _without_placed(before, THE_TEXT), "{delete} {det} PRES {line}")
 add("DOING", lambda before: _without_placed(before, THE_TEXT), "{delete_ing} {det} PRES {line}")
+
+
+def _without_nth(place: int, base: Expression, dest: str | None = None) -> Acts:
+    if place < 1:
+        raise NoReading
+    return _taken_away(applied((("without_nth", (place,)),), base), dest, source_of(base))
+
+
+deed(_without_nth, "delete", "{det} ORDINAL {line} {of} BASE", "[DEST]")
+deed(_without_nth, "delete", "{det} line [number|no.] NUMBER {of} BASE", "[DEST]")
 
 
 def _keep(content: Expression, dest: str | None = None) -> Acts:

@@ -38,6 +38,8 @@ def _write_each(pairs: tuple[Pair, ...]) -> Acts:
     if len(pairs) > 1 and all(isinstance(content, Words) for content, _ in pairs):
         return tuple(Write(content, path) for content, path in pairs)
     source = source_of(pairs[0][0])
+    if len({isinstance(content, FileText) for content, _ in pairs}) > 1:
+        raise NoReading  # "a.txt in capitals to x.txt and b.txt to y.txt": whether both are changed is not said
     if len(pairs) < 2 or source is None or source.startswith("\0"):
         raise NoReading
     return tuple(Write(_about(content, source), path) for content, path in pairs)

@@ -64,6 +64,11 @@ def _into_new(kind: type[Copy] | type[Move]) -> object:
 for _kind, _verb in ((Copy, "copy"), (Move, "move")):
     deed(_as_new(_kind), _verb, "ENTRY {everything_in_it}", "(to|into) {det} new {folder} {named} NAME", elided=THAT[0])
     deed(_into_new(_kind), _verb, "ENTRIES {everything_in_it}", "(to|into|in|inside) NEW_FOLDER", elided=THAT)  # type: ignore[arg-type]
+    add(
+        "CLAUSE",
+        lambda name, entries, _kind=_kind: (MakeFolder(name), *(_kind(entry, name, True) for entry, _ in entries)),
+        f"(create|make|set up) NAME [,] and [then] {{{_verb}}} ENTRIES (into|in) (it|there)",
+    )
 add(
     "CLAUSE",
     lambda entries, name: (MakeFolder(name), *(Copy(entry, name, True) for entry, _ in entries)),
@@ -98,7 +103,7 @@ def _rename(entry: Entry, name: str) -> Acts:
 
 
 _TO_NAME = (
-    "(to|as|into|to be|so that it is called|->|so it is called|so that it's called|so that its name is) [{det} "
+    "(to|as|into|to be|so that (it|its name) is [called]|->|so it is called|so that it's called) [{det} "
     "{new} [{file}|"
     "{folder}] {named}|the name] NAME"
 )

@@ -32,7 +32,8 @@ def speaks_of_both(expression: say.Expression) -> bool:
 
 _CHOOSING = frozenset(
     """
-    first last without_first without_last nth between containing containing_word lacking lacking_word not_blank
+    first last without_first without_last without_nth nth between containing containing_word lacking lacking_word
+    not_blank
     """.split()  # noqa: SIM905
 )
 
@@ -62,6 +63,16 @@ def takes_them(acts: say.Acts, tokens: Sequence[Token]) -> bool:
         and speaks_of_it(then.content)
         for one, then in itertools.pairwise(acts)
     )
+
+
+_DELETING = frozenset("delete remove erase rm drop discard scrap trash purge destroy".split())  # noqa: SIM905
+
+
+def asks_whether(acts: say.Acts, tokens: Sequence[Token]) -> bool:
+    """Whether a plain order to delete ends as a question, as nobody gives orders."""
+    if not tokens or tokens[-1].text != "?" or tokens[0].lower not in _DELETING:
+        return False
+    return any(isinstance(act, say.Delete) for act in acts)
 
 
 def require_whole(expression: say.Expression) -> None:

@@ -10,7 +10,7 @@ import msgspec
 from dabhand.errors import LanguageError, NotUnderstood
 from dabhand.goals import changing, counts, described, entries, making, sentences, telling, texts, writing
 from dabhand.goals.acts import Acts
-from dabhand.goals.expressions import takes_them
+from dabhand.goals.expressions import asks_whether, takes_them
 from dabhand.goals.goal import Ambiguous, Answers, Goal, Holds, IsCopy, Refused, Unread, condition_sentence
 from dabhand.goals.grounding import ground
 from dabhand.goals.lexicon import DROPPED, INTRODUCERS, UNSETTLED
@@ -114,21 +114,26 @@ def readings_in(parsed: Parsed, folder: FolderView) -> tuple[Reading, ...]:
     Raises:
         NotUnderstood, Refused: there is none.
     """
-    readings = _grounded(parsed.acts, folder)
+    readings = _grounded(parsed, folder)
     if any(takes_them(reading.acts, parsed.tokens) for reading in readings):
         raise Ambiguous(
             'The request can be taken in 2 ways: "them" stands for the lines that are taken away; or: for the others.',
             'Say "the rest" or "those lines with ...".',
+        )
+    if any(asks_whether(reading.acts, parsed.tokens) for reading in readings):
+        raise Ambiguous(
+            "The request can be taken in 2 ways: something is to be deleted; or: whether that is to be done is asked.",
+            "Leave out the question mark if it is to be done.",
         )
     for reading in readings:
         require_decided(parsed.tokens, reading.goal, folder)
     return readings
 
 
-def _grounded(parsed: Iterable[Acts], folder: FolderView) -> tuple[Reading, ...]:
+def _grounded(parsed: Parsed, folder: FolderView) -> tuple[Reading, ...]:
     found: dict[object, Reading] = {}
     refusals: list[Refused | NotUnderstood] = []
-    for acts in parsed:
+    for acts in parsed.acts:
         try:
             goal = ground(acts, folder)
             found.setdefault(_meaning(goal, folder), Reading(acts, goal))
@@ -137,6 +142,9 @@ def _grounded(parsed: Iterable[Acts], folder: FolderView) -> tuple[Reading, ...]
     if found:
         return tuple(found.values())
     # Of several refusals: a doubt about what is there, then the plain one, which names what is not there.
+    # Words in quotes are more often what is to be written than names.
+    quoted = [repr(token.text)[1:-1] for token in parsed.tokens if token.kind == "quoted"]
+    refusals.sort(key=lambda one: any(f"{text}'" in one.message for text in quoted))
     for kind in (Ambiguous, Refused):
         for refusal in refusals:
             if isinstance(refusal, kind):

@@ -277,6 +277,11 @@ add(
     lambda name: (MakeFile(name),),
     "(create|make|touch|creates|set up) FILENAME {here} [, {a} " + _EMPTY + " {file}]",
 )
+add(
+    "CLAUSE",
+    lambda first, *others: (MakeFile(first), *(MakeFile(name) for name in others if name is not None)),
+    "(create|make|touch) FILENAME [, FILENAME] [, FILENAME] [,] and FILENAME",
+)
 add("DOING", lambda name: (MakeFile(name),), "creating FILENAME")
 add(
     "CLAUSE",

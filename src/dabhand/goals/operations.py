@@ -121,6 +121,12 @@ def occurring(text: Term, value: str) -> Term:
 
 
 @_operation
+def emptied(_: Term) -> Term:
+    """Nothing."""
+    return Const("", Kind.TEXT)
+
+
+@_operation
 def upper(text: Term) -> Term:
     """Letters made capitals."""
     return Call("upper", (text,))
@@ -148,6 +154,16 @@ def between(text: Term, first: int, last: int) -> Term:
 def nth(text: Term, place: int) -> Term:
     """The one line with a number."""
     return between(text, place, place)
+
+
+@_operation
+def without_nth(text: Term, place: int) -> Term:
+    """All but the one line with a number."""
+    records = Call("records", (text,))
+    after = Call("concat", (Call("starting", (number(place + 1), records)),))
+    if place == 1:
+        return after
+    return joined(Call("concat", (Call("first", (number(place - 1), records)),)), after)
 
 
 @_operation

@@ -73,6 +73,7 @@ add(
     "CLAUSE",
     _found,
     "(search for|look for|grep|grep for|find) LITERAL {of} BASE",
+    "grep LITERAL FILE_TEXT",
     "(search|look|grep) for LITERAL {of} BASE",
 )
 
@@ -105,6 +106,13 @@ add(
 )
 add("CLAUSE", lambda: _count(Changed("counted", ("lines",), FileText(IT))), "count (them|those|these)")
 add("DOING", lambda unit: _count(Changed("counted", (unit,), FileText(IT))), "{count_ing} {det} UNIT [of {it}]")
+
+add(
+    "CLAUSE",
+    lambda names: _count(Changed("counted", ("lines",), names)),
+    "how many NAMES_IN",
+    "{count} NAMES_OF",
+)
 
 # -- names ------------------------------------------------------------------------------------------------------------
 
@@ -142,6 +150,8 @@ add(
     "what (is|'s) (in|inside) SURE_FOLDER",
     "what's (in|inside) SURE_FOLDER",
     "what does SURE_FOLDER contain",
+    "what (is|'s) (in|inside) FOLDER",
+    "what's (in|inside) FOLDER",
 )
 for _kind, _words in _ENTRIES.items():
     add(

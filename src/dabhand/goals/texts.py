@@ -326,4 +326,9 @@ add(
     lambda first, second, mods=None: applied(mods or (), Joined((FileText(first), FileText(second)))),
     _PART + " [,] [followed by|and then|and|then] " + _PART + " [together] [MODS]",
 )
+add(
+    "TEXT",
+    lambda first, second: Joined((first, second)),
+    "LINES [,] (and|and then|followed by|and after that) LINES",
+)
 add("DATA", lambda value: value, "TEXT", "AMOUNT")

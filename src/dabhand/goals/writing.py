@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dabhand.goals.acts import IT, Acts, Append, Expression, FileText, MakeFile, Mention, Write
+from dabhand.goals.acts import IT, Acts, Append, Changed, Expression, FileText, MakeFile, Mention, Write
 from dabhand.goals.frames import deed, source_of
 from dabhand.goals.places import within
 from dabhand.goals.rules import NoReading
@@ -70,13 +70,21 @@ add(
     "{take} (LINES|ITS_LINES) [,] and ({write}|{copy}) [{it}] {into} TARGET",
     "{take} AMOUNT [,] and {write} {it} {into} TARGET",
 )
-add(
+
+
+@rule(
     "CLAUSE",
-    _write,
     "DATA " + _ARROW + " TARGET",
     "DATA [,] into TARGET",
     "[{wanted}] DATA [,] {write_ed} {into} TARGET",
 )
+def _without_verb(content: Expression, path: str) -> Acts:
+    """A text and where it goes; a whole file would rather be one more thing that was named before."""
+    if isinstance(content, FileText):
+        raise NoReading
+    return _write(content, path)
+
+
 add(
     "CLAUSE",
     _write,
@@ -152,6 +160,15 @@ add(
     "CLAUSE",
     lambda content, path, other: (Write(content, path), Write(content, other)),
     "{write} (DATA|SAID) {into} both TARGET and TARGET",
+)
+
+
+add(
+    "CLAUSE",
+    lambda path: (Write(Changed("emptied", (), FileText(path)), path),),
+    "(empty|clear|clear out|blank) {det} {file} [{named}] NAME",
+    "(empty|clear|clear out|delete|remove|erase) [all] {det} (contents|content|text|lines) of {det} [{file}] PATH",
+    "(delete|remove|erase) everything (in|from|inside) {det} {file} [{named}] NAME",
 )
 
 
@@ -251,7 +268,7 @@ add(
     lambda entry: (Mention(entry[0]),),
     "there is [already] (a|an) ENTRY {here} " + _USELESS,
     "i (have no [more] use for|do not need|don't need|no longer need) ENTRY [any more|anymore]",
-    "i (do not|don't) want ENTRY to be where it is [now]",
+    "i (do not|don't) want ENTRY to (be|stay|remain|lie) (there|here|where it is) [now|any more]",
 )
 add(
     "CLAUSE",
