@@ -61,12 +61,19 @@ def _into_new(kind: type[Copy] | type[Move]) -> object:
     return build
 
 
+def _made_for(name: str, acts: Acts) -> Acts:
+    """Something that things are put into is a folder, unless it is called as files are."""
+    if "." in name:
+        raise NoReading
+    return (MakeFolder(name), *acts)
+
+
 for _kind, _verb in ((Copy, "copy"), (Move, "move")):
     deed(_as_new(_kind), _verb, "ENTRY {everything_in_it}", "(to|into) {det} new {folder} {named} NAME", elided=THAT[0])
     deed(_into_new(_kind), _verb, "ENTRIES {everything_in_it}", "(to|into|in|inside) NEW_FOLDER", elided=THAT)  # type: ignore[arg-type]
     add(
         "CLAUSE",
-        lambda name, entries, _kind=_kind: (MakeFolder(name), *(_kind(entry, name, True) for entry, _ in entries)),
+        lambda name, entries, _kind=_kind: _made_for(name, tuple(_kind(entry, name, True) for entry, _ in entries)),
         f"(create|make|set up) NAME [,] and [then] {{{_verb}}} ENTRIES (into|in) (it|there)",
     )
 add(

@@ -52,9 +52,10 @@ def changes_a_part(expression: say.Expression) -> bool:
 
 def takes_them(acts: say.Acts, tokens: Sequence[Token]) -> bool:
     """Whether "them" may stand for lines that were just taken away."""
+    single = any(isinstance(act, say.Hold) and act.removing and _takes_one(act.content) for act in acts)
+    words = ("it", "that") if single else ("them", "those", "these")
     spoken = any(
-        token.lower in ("them", "those", "these") and before.lower not in ("in", "on", "of")
-        for before, token in itertools.pairwise(tokens)
+        token.lower in words and before.lower not in ("in", "on", "of") for before, token in itertools.pairwise(tokens)
     )
     return spoken and any(
         isinstance(one, say.Hold)
@@ -63,6 +64,14 @@ def takes_them(acts: say.Acts, tokens: Sequence[Token]) -> bool:
         and speaks_of_it(then.content)
         for one, then in itertools.pairwise(acts)
     )
+
+
+def _takes_one(expression: say.Expression) -> bool:
+    """Whether one line is taken away."""
+    if not isinstance(expression, say.Changed):
+        return False
+    single = expression.operation in ("without_first", "without_last") and expression.args == (1,)
+    return single or expression.operation == "without_nth"
 
 
 _DELETING = frozenset("delete remove erase rm drop discard scrap trash purge destroy".split())  # noqa: SIM905

@@ -326,11 +326,14 @@ add(
     "{wanted} " + _ONE + " MADE",
     "{wanted} MADE to (exist|be there|be made|be created)",
     "{wanted} there (is|exists|be|are) MADE",
-    "[" + _ONE + "] (new|empty) MADE",
+    "[" + _ONE + "] new MADE",
+    _ONE + " empty MADE",
     _ONE + " MADE",
     "{put} MADE_PLAIN",
     "{in} NEW_FOLDER_SCOPE",
 )
+add("CLAUSE", lambda name: (MakeFolder(name),), "empty {folder} [{named}] NAME")
+add("CLAUSE", lambda name: (MakeFile(name),), "empty {file} [{named}] NAME")
 add("MADE_PLAIN", lambda acts, folder: _in_folder(acts, folder), "(EMPTY_FILES|FOLDERS) {in} FOLDER")
 add(
     "CLAUSE",
