@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from dabhand.goals.acts import (
@@ -19,6 +17,7 @@ from dabhand.goals.acts import (
     Write,
 )
 from dabhand.goals.frames import placed
+from dabhand.goals.looks import looked_at
 from dabhand.goals.places import Entry, Going, within
 from dabhand.goals.rules import NoReading
 from dabhand.goals.steps import Steps, applied
@@ -50,11 +49,11 @@ add(
     "{a} {new} {folder} {in} FOLDER [,] {named} NAME",
 )
 add("FOLDERS", lambda name: tuple(map(MakeFolder, _no_range((name,)))), "{a} {new} {structure} [{named}|to] NAME")
-_RANGE = re.compile(r"(.*?)\d+(-|\.\.)\1\d+\Z")
+_is_range = looked_at(r"\A(.*?)\d+(-|\.\.)\1\d+\Z")
 
 
 def _no_range(names: tuple[str, ...]) -> tuple[str, ...]:
-    if any(_RANGE.match(name) for name in names):
+    if any(map(_is_range, names)):
         raise NoReading  # "a1-a5" may be five names
     return names
 
@@ -200,14 +199,13 @@ add("MADE", lambda acts, tolerant=None: _tolerating(acts, tolerant), "FOLDERS " 
 add("MADE", lambda acts: acts, "EMPTY_FILES {here}", "FILLED {here}", "COPIES")
 
 
-_SERIES = re.compile(r"(.*?)\d+\Z")
+_is_numbered = looked_at(r"\A[A-Za-z_-]*\d+\Z")
 
 
 def _in_folder(acts: Acts, folder: str, tolerant: bool | None = None) -> Acts:
     last = acts[-1]
     name = last.path if isinstance(last, MakeFolder | MakeFile) else ""
-    ends = (_SERIES.match(name), _SERIES.match(folder))
-    if ends[0] and ends[1] and ends[0][1] == ends[1][1]:
+    if _is_numbered(name) and _is_numbered(folder):
         raise NoReading  # "q1 to q5" is a row of names
     if folder.startswith("\0"):
         return tuple(_under(act, folder) for act in acts)
