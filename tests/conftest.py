@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,9 @@ from hypothesis import HealthCheck, settings
 # A timing is a benchmark, not a test: on a busy machine the slowest example says nothing about the code.
 settings.register_profile("dabhand", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("dabhand")
+
+# Whoever starts this in the background may have it ignore Ctrl-C; what is started here would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

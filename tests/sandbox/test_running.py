@@ -329,3 +329,15 @@ def _essence(outcome: Outcome) -> tuple[object, ...]:
 def any_worker() -> Iterator[Worker]:
     with open_worker("auto") as opened:
         yield opened
+
+
+def test_what_we_ignore_is_not_ignored_by_commands() -> None:
+    ignored = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
+    before = [signal.signal(number, signal.SIG_IGN) for number in ignored]
+    try:
+        with open_worker("auto") as worker:
+            lines = "; ".join(f"trap 'echo {number:d}' {number:d}; kill -{number:d} $$" for number in ignored)
+            assert worker.run(State({}), lines).stdout == b"1\n2\n3\n"
+    finally:
+        for number, handler in zip(ignored, before, strict=True):
+            signal.signal(number, handler)

@@ -42,13 +42,13 @@ def _holds_the_same(one: Node | None, other: Node | None) -> bool:
 
 
 def require_ordinary(snapshot: Snapshot, paths: Iterable[str]) -> None:
-    """Refuse a goal that speaks of something that could not be taken in.
+    """Refuse a goal that speaks of something that could not be taken in, or of something in it.
 
     Raises:
         Refused: naming it.
     """
     for path in paths:
-        odd = snapshot.odd_at_or_below(path)
+        odd = (*snapshot.odd_at_or_below(path), *snapshot.odd_above(path))
         if odd:
             raise Refused(f"{odd[0].path!r} cannot be worked with: {odd[0].why}.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -191,6 +192,9 @@ class Errand:
         except FolderTooLarge as error:
             reason = f"The request is about too much at once. {error.message}"
             raise Stop("refused", reason, "Name fewer or smaller things, or a smaller --root.") from error
+        except PermissionError as error:
+            name = os.fsdecode(error.filename or "")
+            raise Stop("refused", f"{name!r} cannot be looked into: permission denied.", "Ask its owner.") from error
 
     def _translated(self, folder: FolderView, targets: Mapping[str, str]) -> Goal:
         """What the request means."""

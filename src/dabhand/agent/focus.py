@@ -35,7 +35,7 @@ class LiveView:
         """The text of the file; "" where there is none.
 
         Raises:
-            Refused: it is too large to be worked with.
+            Refused: it is too large to be worked with, or may not be read.
         """
         if path not in self._texts:
             self._texts[path] = self._read(path) if self.kind(path) == "file" else ""
@@ -44,11 +44,15 @@ class LiveView:
     def names(self, path: str) -> tuple[str, ...] | None:
         """The names in the folder; None where there is none."""
         if path not in self._names:
-            self._names[path] = self._folder.names(_inside(path)) if self.kind(path) == "folder" else None
+            self._names[path] = self._list(path) if self.kind(path) == "folder" else None
         return self._names[path]
 
     def kind(self, path: str) -> str:
-        """What the path leads to."""
+        """What the path leads to.
+
+        Raises:
+            Refused: nobody lets us look, so whether anything is there is not known.
+        """
         if path not in self._kinds:
             self._kinds[path] = self._look(path)
         return self._kinds[path]
@@ -58,20 +62,45 @@ class LiveView:
 
         try:
             found = self._folder.stat(_inside(path), follow=True)
+        except PermissionError as error:
+            raise self._closed(path) from error
         except (NotConfined, OSError):
             return "missing"
         if found is None:
             return "missing"
         return "file" if stat.S_ISREG(found.st_mode) else "folder" if stat.S_ISDIR(found.st_mode) else "missing"
 
+    def _list(self, path: str) -> tuple[str, ...] | None:
+        try:
+            return self._folder.names(_inside(path))
+        except PermissionError as error:
+            raise self._closed(path) from error
+        except (NotConfined, OSError):
+            return None
+
     def _read(self, path: str) -> str:
         try:
             data = self._folder.read(_inside(path), limit=self._limit + 1)
+        except PermissionError as error:
+            raise self._closed(path) from error
         except (NotConfined, OSError):
             return ""
         if len(data) > self._limit:
             raise Refused(f"{path!r} cannot be worked with: it is larger than {self._limit} bytes.")
         return data.decode("utf-8", "surrogateescape")
+
+    def _closed(self, path: str) -> Refused:
+        """What keeps us from `path`: the innermost thing on the way there that can be seen."""
+        seen = _inside(path)
+        while seen:
+            try:
+                self._folder.stat(seen, follow=True)
+                break
+            except (PermissionError, NotConfined):
+                seen = seen.rpartition("/")[0]
+        return Refused(
+            f"{seen or '.'!r} cannot be looked into: permission denied.", "Change who may read it, or ask its owner."
+        )
 
 
 def taken(folder: ConfinedFolder, goal: Goal) -> Part:
@@ -80,6 +109,7 @@ def taken(folder: ConfinedFolder, goal: Goal) -> Part:
     Raises:
         FolderTooLarge: what the goal speaks of is more than one run may take in.
         Conflict: it changes while it is read.
+        PermissionError: the way to something that the goal speaks of is closed.
     """
     spoken = {_inside(path) for path in spoken_of(goal)}
     if "" in spoken or is_small(folder, SMALL_ENTRIES, SMALL_BYTES):

@@ -82,6 +82,10 @@ class Snapshot(msgspec.Struct, frozen=True):
         """What was left out at `path` or below it."""
         return tuple(odd for odd in self.odd if odd.path == path or odd.path.startswith(path + "/"))
 
+    def odd_above(self, path: str) -> tuple[Odd, ...]:
+        """What was left out on the way to `path`."""
+        return tuple(odd for odd in self.odd if path.startswith(odd.path + "/"))
+
 
 def take_snapshot(folder: ConfinedFolder, limits: SnapshotLimits | None = None) -> Snapshot:
     """Read a whole folder.

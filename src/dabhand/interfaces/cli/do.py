@@ -38,6 +38,7 @@ class _Asked:
 @click.option("--dry-run", is_flag=True, help="Plan, try it in the sandbox, show what would change; change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask before changing anything.")
 @translator_option
+@click.option("--no-tools", is_flag=True, help="Plan with what was practised alone; make no new command for it.")
 @common
 def command(
     request: str,
@@ -45,6 +46,7 @@ def command(
     pairs: tuple[str, ...],
     dry_run: bool,
     yes: bool,
+    no_tools: bool,
     translator: Only,
     as_json: bool,
     store: Path | None,

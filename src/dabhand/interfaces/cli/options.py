@@ -46,7 +46,13 @@ def require_folder(root: Path) -> Path:
     Raises:
         UsageError: there is no such folder.
     """
-    if not root.is_dir():
-        kind = "is not a folder" if root.exists() else "does not exist"
+    try:
+        is_folder, is_there = root.is_dir(), root.exists()
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"The root {str(root)!r} cannot be looked at: {error}.", "Name another with --root."
+        ) from error
+    if not is_folder:
+        kind = "is not a folder" if is_there else "does not exist"
         raise UsageError(f"The root {str(root)!r} {kind}.", "Name an existing folder with --root.")
     return root

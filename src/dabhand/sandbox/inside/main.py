@@ -38,7 +38,8 @@ def main(settings: dict[str, Any]) -> None:
     os.dup2(null, 0)
     os.dup2(null, 1)
     os.umask(0o022)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):  # ignored by what is started with nohup or `&`
+        signal.signal(number, signal.SIG_DFL)
     if settings["landlock"] is not None:
         _leave_a_guard(settings["base"])
     _confine(settings)
