@@ -49,6 +49,7 @@ class World:
             "mkdir {A}": [(At("A"), MAKE_FOLDER)],
             "rm -r {A}": [(At("A"), ABSENT)],
             "mv {A} {B}": [(At("A"), ABSENT), (At("B"), CopyTree(At("A")))],
+            "cp -r {A} {B}": [(At("B"), CopyTree(At("A")))],
             "cat {A}": [(None, Print(parse("text(A)", KINDS)))],
             "echo {T} > {A}": [(At("A"), Write(parse("line(T)", KINDS)))],
             "echo {T} >> {A}": [(At("A"), Write(parse("then(text(A), line(T))", KINDS)))],
@@ -69,14 +70,15 @@ class World:
             path = str(slots[place.slot]) if isinstance(place, At) else ""
             match option:
                 case Write(term, emptied):
-                    changes[path] = File(str(reader.value(term, path if emptied else None)).encode())
+                    text = str(reader.value(term, path if emptied else None)).encode()
+                    changes[path] = File(text, isinstance(old := state.get(path), File) and old.executable)
                 case Print(term):
                     printed = str(reader.value(term))
                 case CopyTree(source):
                     changes |= _tree(state, str(slots[getattr(source, "slot", "")]), path)
                 case _:
                     changes[path] = FOLDER if option == MAKE_FOLDER else None
-        if not all(_stands(state, path, node) for path, node in changes.items()):
+        if not all(_stands(state, path, node, changes) for path, node in changes.items()):
             return Prediction(known=True, trusted=True, confidence=0.9, ok=False, state=state)
         after = state.with_changes(changes)
         trusted = command not in self.doubted
@@ -88,7 +90,7 @@ class World:
 
 def _read(command: str, slots: Mapping[str, str | int], state: State) -> list[str]:
     """Paths that must be files; what is moved or removed may be anything that is there."""
-    if command.startswith(("mkdir", "echo", "rm", "mv")):
+    if command.startswith(("mkdir", "echo", "rm", "mv", "cp -r")):
         return []
     return [str(value) for slot, value in slots.items() if slot in ("A", "B", "C") and slot != LAST.get(command)]
 
@@ -99,10 +101,10 @@ def _tree(state: State, source: str, path: str) -> dict[str, Node | None]:
     }
 
 
-def _stands(state: State, path: str, node: Node | None) -> bool:
+def _stands(state: State, path: str, node: Node | None, changes: Mapping[str, Node | None]) -> bool:
     there, above = state.get(path), parent_of(path)
     if node is None:
         return there is not None
-    if above and not isinstance(state.get(above), Folder) and above not in state:
+    if above and not isinstance(changes.get(above, state.get(above)), Folder):
         return False
     return not isinstance(there, Folder) and (there is None or not isinstance(node, Folder))

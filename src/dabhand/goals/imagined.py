@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Literal
 
 import msgspec
@@ -52,8 +53,10 @@ class Imagined:
 
     def thing(self, path: str) -> Thing:
         """What is at a path by now."""
-        if path in self.things:
-            return self.things[path]
+        return self.things[path] if path in self.things else self._implied(path)
+
+    def _implied(self, path: str) -> Thing:
+        """What is at a path by what became of the folders above it."""
         above = path.rpartition("/")[0]
         while above:
             if above in self.things:
@@ -174,9 +177,13 @@ class Imagined:
                     conditions.append(Holds(path, text))
                 case NewFolder():
                     conditions.append(IsFolder(path))
-                case Tree(source) if source != path:
+                    conditions += [IsAbsent(inner) for inner in self._left_in(path)]
+                case Tree(source) if thing != self._implied(path):
                     conditions.append(IsCopy(path, source))
-                case Gone() if self.folder.kind(path) != "missing" and not self._gone_above(path):
+                    new = self.folder.names(source) if self.folder.kind(source) == "folder" else None
+                    if new is not None:  # that a file may take the place of a folder has to be said
+                        conditions += [IsAbsent(inner) for inner in self._left_in(path, new)]
+                case Gone() if self._would_be(path):
                     conditions.append(IsAbsent(path))
         conditions += [IsExecutable(path, wanted) for path, wanted in sorted(self.modes.items())]
         return tuple(conditions)
@@ -192,9 +199,17 @@ class Imagined:
             one == path or one.startswith(path + "/") or path.startswith(one + "/") for one in [*changed, *self.modes]
         )
 
-    def _gone_above(self, path: str) -> bool:
-        above = path.rpartition("/")[0]
-        return bool(above) and (isinstance(self.things.get(above), Gone) or self._gone_above(above))
+    def _left_in(self, path: str, new: Collection[str] = ()) -> list[str]:
+        """What was in a folder that is gone, in whose place there is another one with these names in it."""
+        if self.folder.kind(path) != "folder" or Tree(path) in self.things.values():
+            return []
+        names = (name for name in self.folder.names(path) or () if name not in new)
+        return [f"{path}/{name}" for name in names if f"{path}/{name}" not in self.things]
+
+    def _would_be(self, path: str) -> bool:
+        """Whether something would be at a path if it were not gone: as it was, or come with the folder it is in."""
+        thing = self._implied(path)
+        return isinstance(thing, Tree) and self.folder.kind(thing.source) != "missing"
 
 
 def plain_path(path: str) -> str:

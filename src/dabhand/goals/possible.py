@@ -52,7 +52,8 @@ class _Possible:
                 case IsCopy(path, source):
                     self._require_copy(path, source)
                 case IsAbsent(path):
-                    self._require(path, "")
+                    if not self._is_brought(path):
+                        self._require(path, "")
                 case IsExecutable(path):
                     if self._finally(path) != "file":
                         raise Refused(f"There is no file {path!r} to be executable.")
@@ -91,6 +92,11 @@ class _Possible:
         self._require_place(path, self._folder.kind(source))
         if self._folder.kind(path) == "folder":
             raise Refused(f"A folder {path!r} is there already.")
+
+    def _is_brought(self, path: str) -> bool:
+        """Whether something would come to a path with a folder that it is in."""
+        copies = [one for one in self._goal.conditions if isinstance(one, IsCopy) and path.startswith(one.path + "/")]
+        return any(self._folder.kind(one.source + path[len(one.path) :]) != "missing" for one in copies)
 
     def _finally(self, path: str) -> str:
         """What is at a path in the end."""

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from dabhand.commands import Template
-from dabhand.goals import IsCopy
 from dabhand.planning.beliefs import Beliefs, Means, leading_to
 from dabhand.planning.fillings import Material
 from dabhand.planning.recipes import BEYOND, Recipes, Way
 from dabhand.planning.target import Target
 from dabhand.planning.texts import Texts, texts_at
-from dabhand.workspace import File, Folder, State, parent_of
+from dabhand.planning.trees import all_above
+from dabhand.workspace import File, Folder, State
 
 MAX_HOLDERS = 3
 """Files with one and the same text that are worth reading it from."""
@@ -56,11 +56,13 @@ class Guide:
         self.material = material
         self.beliefs = beliefs
         self.recipes = recipes
-        self.copied = {one.path: one.source for one in target.goal.conditions if isinstance(one, IsCopy)}
+        self.trees = target.trees
+        self.copied = self.trees.copied
         spoken = [path for path in target.goal.paths if path in target.paths]
         self.order = {path: index for index, path in enumerate(dict.fromkeys((*spoken, *target.paths)))}
         named = dict.fromkeys((*material.sources, *target.paths))
         self.originals = {path: texts for path in named if (texts := texts_at(path, recipes.folders)) is not None}
+        self.read = tuple(path for path in material.sources if path in self.originals)
         self.begun = {texts: share.share for texts, share in recipes.landmarks.items() if texts not in recipes.sources}
 
     # -- how far it is ------------------------------------------------------------------------------------------------
@@ -95,18 +97,18 @@ class Guide:
         return self.target.is_right(path, state.get(path))
 
     def _comes_with(self, path: str, wrong: set[str]) -> bool:
-        above = parent_of(path)
-        while above:
-            if above in wrong and (above in self.copied or above not in self.target.wanted):
-                return True
-            above = parent_of(above)
-        return False
+        return any(
+            above in wrong and (above in self.copied or above not in self.target.wanted) for above in all_above(path)
+        )
 
     def distance(self, state: State, labels: Labels, answered: bool) -> float:
         """About how many steps are left; far more where something is lost that is still needed."""
         holders = self.holders(state, labels)
         steps = self.recipes.steps(frozenset(holders))
-        total = sum(self._left(path, state, labels, holders, steps) for path in self.needs(state, labels))
+        needs = self.needs(state, labels)
+        later = dict.fromkeys(inner for path in needs for inner in self.trees.inside(path) if inner not in needs)
+        total = sum(self._left(path, state, labels, holders, steps) for path in needs)
+        total += sum(self._left_after(path, state, labels, holders, steps) for path in later)
         if not answered:
             ready = [sum(steps.get(one, BEYOND) for _, one in way.inputs) for way in self.recipes.printed]
             total += 1.0 + min(ready, default=self._unreached(holders))
@@ -116,7 +118,7 @@ class Guide:
         wanted, now = self.target.wanted.get(path), state.get(path)
         source = self.copied.get(path)
         if source is not None and not isinstance(wanted, File):
-            return 1.0 if self._is_whole(source, state) else BEYOND
+            return 1.0 if self.trees.whole(path, state) else BEYOND
         mistaken = self._is_mistaken(path, state, labels)
         if not isinstance(wanted, File) or (isinstance(now, File) and now.data == wanted.data and not mistaken):
             return 1.0
@@ -138,9 +140,22 @@ class Guide:
         """For a text that nothing is known to make: less, the further along the furthest landmark is."""
         return 2.0 - 1.8 * max((self.begun.get(texts, 0.0) for texts in holders), default=0.0)
 
-    def _is_whole(self, source: str, state: State) -> bool:
-        before = self.target.before
-        return all(state.get(one) == before.get(one) for one in (source, *before.below(source)))
+    def _left_after(
+        self, path: str, state: State, labels: Labels, holders: Holders, steps: Mapping[Texts, float]
+    ) -> float:
+        """What will be left to do at a path once the folder that it is in has come."""
+        brought = self.trees.brought(path)
+        wanted = self.target.wanted.get(path)
+        if wanted is None or brought is None:
+            return float(wanted is not brought) and self._left(path, state, labels, holders, steps)
+        there, texts = self.target.before[brought], self.recipes.wanted.get(path)
+        if texts is not None and texts == self.originals.get(brought):
+            return float(not self.target.is_right(path, there))
+        if texts is None and isinstance(there, File) and isinstance(wanted, File) and there.data == wanted.data:
+            return float(there != wanted)
+        if isinstance(there, Folder) and isinstance(wanted, Folder) and path not in self.copied:
+            return 0.0
+        return self._left(path, state, labels, holders, steps)
 
     # -- what may be next ---------------------------------------------------------------------------------------------
 
@@ -172,9 +187,9 @@ class Guide:
                 for inner in reversed(state.below(path)[:MAX_INNER]):
                     yield from self._at(self.beliefs.removers, inner)
             return
-        source = self.copied.get(path)
-        if source is not None and source in state:
-            yield from self._copies(source, path, self.originals.get(source))
+        if path in self.copied:
+            for source in self.trees.places_of(self.copied[path], state):
+                yield from self._copies(source, path, self.originals.get(self.copied[path]), labels)
         if isinstance(wanted, Folder):
             yield from self._at(self.beliefs.folder_makers, path)
         elif isinstance(wanted, File):
@@ -230,14 +245,21 @@ class Guide:
             if where is not None and texts is not None:
                 yield self._action(maker.template, {**named, **where, **dict(way.given)}, ((place, texts),))
 
-    def _copies(self, source: str, place: str, texts: Texts | None) -> Iterator[Action]:
+    def _copies(self, source: str, place: str, texts: Texts | None, labels: Labels | None = None) -> Iterator[Action]:
         if source == place:
             return
+        meant = tuple(self._moved(source, place, labels or {})) if texts is None else ((place, texts),)
         for means in self.beliefs.copiers:
             where = leading_to(means.place, place, source)
             if where is not None:
-                labels = () if texts is None else ((place, texts),)
-                yield self._action(means.template, {means.source: source, **where}, labels)
+                yield self._action(means.template, {means.source: source, **where}, meant)
+
+    def _moved(self, source: str, place: str, labels: Labels) -> Iterator[tuple[str, Texts]]:
+        """What the files in a folder hold after it is moved, those that are spoken of."""
+        held = {**{path: self.originals[path] for path in self.read}, **labels}
+        for path, texts in held.items():
+            if path.startswith(source + "/"):
+                yield place + path[len(source) :], texts
 
     def _at(self, many: Sequence[Means], path: str) -> Iterator[Action]:
         for means in many:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from dabhand.goals import IsCopy
+from dabhand.goals import Holds, IsCopy
 from dabhand.language import FAILED
 from dabhand.planning.beliefs import Beliefs, Maker
 from dabhand.planning.fillings import Material
@@ -66,8 +66,9 @@ class Recipes:
         self.evaluated = 0
         self.landmarks: dict[Texts, Landmark] = landmarks(folders)
         self.sources = self._sources()
-        copied = [one.path + "/" for one in folders[0].goal.conditions if isinstance(one, IsCopy)]
-        paths = [path for path in folders[0].paths if not path.startswith(tuple(copied))]
+        copied = [path + "/" for path in folders[0].trees.copied]
+        said = {one.path for one in folders[0].goal.conditions if isinstance(one, Holds | IsCopy)}
+        paths = [path for path in folders[0].paths if path in said or not path.startswith(tuple(copied))]
         found = {path: texts_wanted(path, folders) for path in paths}
         self.wanted: dict[str, Texts] = {path: texts for path, texts in found.items() if texts is not None}
         answers = [folder.answer for folder in folders]

@@ -93,7 +93,7 @@ class Search:
         self.templates = templates
         self.touched = touched
         self.limits = limits
-        self.allowed = {*self.target.paths, *guide.material.scratch}
+        self.allowed = {*self.target.paths, *self.target.trees.passing(), *guide.material.scratch}
         self.imagined = 0
         self.cut = False
         self.untrusted: dict[str, Untrusted] = {}

@@ -16,6 +16,7 @@ from dabhand.goals import (
     condition_sentence,
 )
 from dabhand.language import Term, evaluate
+from dabhand.planning.trees import Trees, all_above, speaks_of
 from dabhand.workspace import FOLDER, File, Folder, Link, Node, State, encode_text, resolve
 from dabhand.world.reading import StateView
 
@@ -28,6 +29,7 @@ class Target:
         wanted: the whole folder afterwards.
         answer: the text to answer with, None when none is asked for.
         paths: every path that is to be different afterwards, sorted.
+        trees: what of it comes as a whole.
 
     Raises:
         Refused: a term has no value here, a path to be changed leads through a link, or the goal contradicts itself.
@@ -42,6 +44,7 @@ class Target:
             _refuse_unsaid_loss(goal, before, condition)
         self._free_modes: set[str] = set()
         self.answer: str | None = None
+        self.trees = Trees(goal, before)
         self.wanted = before.with_changes(self._changes())
         self.paths = tuple(
             path for path in sorted({*before, *self.wanted}) if before.get(path) != self.wanted.get(path)
@@ -55,32 +58,45 @@ class Target:
             raise Refused(f"What the request asks for has no value here: {error.message}") from error
 
     def _changes(self) -> dict[str, Node | None]:
+        """What becomes of every path: what is said of a folder first, then what is said of things in it."""
         changes: dict[str, Node | None] = {}
-        for condition in self.goal.conditions:
+        for condition in sorted(self.goal.conditions, key=_depth):
             match condition:
                 case Holds(path, content):
-                    old = self.before.get(path)
-                    executable = isinstance(old, File) and old.executable
-                    if not isinstance(old, File):
-                        self._free_modes.add(path)
-                    changes[path] = File(encode_text(self._value(content)), executable)
+                    self._replace(changes, path, self._file(content, changes.get(path, self.before.get(path)), path))
                 case IsFolder(path):
                     changes[path] = FOLDER
                 case IsAbsent(path):
-                    changes[path] = None
+                    self._replace(changes, path, None)
                 case IsCopy(path, source):
-                    changes |= _tree(self.before, source, path)
+                    self._replace(changes, path, None)
+                    changes |= dict.fromkeys(self.before.below(path)) | _tree(self.before, source, path)
                 case Answers(content):
                     self.answer = self._value(content)
                 case IsExecutable():
                     continue
+        self._set_modes(changes)
+        return changes
+
+    def _file(self, content: Term, old: Node | None, path: str) -> File:
+        """A file with the value of a term; one that was there keeps its mode."""
+        if not isinstance(old, File):
+            self._free_modes.add(path)
+        return File(encode_text(self._value(content)), isinstance(old, File) and old.executable)
+
+    def _replace(self, changes: dict[str, Node | None], path: str, node: Node | None) -> None:
+        """Put something at a path, so that what a copy of a folder around it brings there does not come."""
+        for inner in [one for one in changes if one.startswith(path + "/")]:
+            del changes[inner]
+        changes[path] = node
+
+    def _set_modes(self, changes: dict[str, Node | None]) -> None:
         for condition in self.goal.conditions:
             if isinstance(condition, IsExecutable):
                 self._free_modes.discard(condition.path)
                 node = changes.get(condition.path, self.before.get(condition.path))
                 if isinstance(node, File):
                     changes[condition.path] = File(node.data, condition.executable)
-        return changes
 
     def _refuse_contradictions(self) -> None:
         """Refuse conditions that cannot all be true in the end: what one of them makes, another takes away."""
@@ -144,15 +160,25 @@ class Target:
                 node = state.get(path)
                 return isinstance(node, File) and node.executable is executable
             case IsCopy(path):
-                paths = {path, *self.wanted.below(path), *state.below(path)}
-                return all(self.is_right(one, state.get(one)) for one in paths)
+                return self._is_copied(path, state)
             case Holds(path):
                 return self.is_right(path, state.get(path))
+
+    def _is_copied(self, path: str, state: State) -> bool:
+        """Whether a copy is right, apart from what other conditions say of things in it."""
+        others = [one for one in self.goal.conditions if one.path is not None and one.path.startswith(path + "/")]
+        paths = {path, *self.wanted.below(path), *state.below(path)}
+        left = (one for one in paths if not any(speaks_of(other, one) for other in others))
+        return all(self.is_right(one, state.get(one)) for one in left)
 
     def unexpected(self, state: State) -> tuple[str, ...]:
         """Paths that no condition speaks of and that are not as they were."""
         spoken = set(self.paths)
         return tuple(path for path in self.wrong(state) if path not in spoken)
+
+
+def _depth(condition: Condition) -> int:
+    return 0 if condition.path is None else condition.path.count("/")
 
 
 def _tree(before: State, source: str, path: str) -> dict[str, Node | None]:
@@ -174,18 +200,19 @@ def _refuse_links(before: State, condition: Condition) -> None:
 
 
 def _refuse_unsaid_loss(goal: Goal, before: State, condition: Condition) -> None:
-    """Refuse to put a file where a folder with something in it is, when nobody said that what is in it may go."""
+    """Refuse to put a thing where a folder with something in it is, when nobody said that what is in it may go."""
     match condition:
         case Holds(path):
-            becomes_file = True
+            becomes = "a file"
         case IsCopy(path, source):
-            becomes_file = isinstance(before.get(source), File)
+            becomes = "a file" if isinstance(before.get(source), File) else "another folder"
         case _:
             return
-    inside = before.below(path) if becomes_file and isinstance(before.get(path), Folder) else ()
+    inside = before.below(path) if isinstance(before.get(path), Folder) else ()
     spoken = set(goal.paths)
-    if any(inner not in spoken for inner in inside):
+    kept = {one.source for one in goal.conditions if isinstance(one, IsCopy)} if becomes == "another folder" else set()
+    if any(inner not in spoken and kept.isdisjoint((inner, *all_above(inner))) for inner in inside):
         raise Refused(
-            f"{path!r} is a folder with something in it, and would become a file.",
+            f"{path!r} is a folder with something in it, and would become {becomes}.",
             "Say where in it the file is to be, or what is to become of the folder.",
         )
