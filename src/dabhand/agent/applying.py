@@ -29,8 +29,9 @@ def origins_of(goal: Goal, before: State, final: State) -> dict[str, Origin]:
         if isinstance(one, IsCopy):
             for source in (one.source, *before.below(one.source)):
                 target = one.path + source[len(one.source) :]
-                moved = source not in final and _holds_the_same(before.get(source), final.get(target))
-                found[target] = Origin(source, moved=moved)
+                if target in final:
+                    moved = source not in final and _holds_the_same(before.get(source), final.get(target))
+                    found[target] = Origin(source, moved=moved)
     return found
 
 

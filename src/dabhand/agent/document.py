@@ -62,6 +62,7 @@ class DoDocument(msgspec.Struct, frozen=True, kw_only=True):
         imagined: how many outcomes were imagined while planning.
         diff: with `dry_run`, what would change, as a unified diff.
         staged: how the folder was staged: "overlay", "copy", or "" when nothing was run.
+        general: the plan does what was asked; otherwise it is only right for what the files hold now.
     """
 
     status: Status
@@ -84,3 +85,4 @@ class DoDocument(msgspec.Struct, frozen=True, kw_only=True):
     imagined: int = 0
     diff: str | None = None
     staged: str = ""
+    general: bool = True

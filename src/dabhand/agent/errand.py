@@ -220,7 +220,8 @@ class Errand:
             trial = attempt(target, Planner(world, templates), experimenter)
         self.timings["plan"] = round(trial.planning_seconds * 1000, 3)
         self.timings["stage"] = round(experimenter.staging_seconds * 1000, 3)
-        self.say(plan=trial.steps, attempts=trial.attempts, imagined=trial.imagined, staged=trial.staged)
+        self.say(plan=trial.steps, attempts=trial.attempts, imagined=trial.imagined)
+        self.say(staged=trial.staged, general=trial.general)
         return trial
 
     def _checked(self, target: Target, trial: Trial) -> SelfCheck:

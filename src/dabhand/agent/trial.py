@@ -31,6 +31,7 @@ class Trial(msgspec.Struct, frozen=True):
         staged: how the folder was staged, "" when nothing ran.
         peculiar: a step did in this folder what it does not do on a copy of what is known of it.
         elsewhere: what changed besides what is known of the folder.
+        general: the last plan is right whatever the files hold, as far as that was thought through.
     """
 
     steps: tuple[StepReport, ...]
@@ -43,6 +44,7 @@ class Trial(msgspec.Struct, frozen=True):
     staged: str = ""
     peculiar: bool = False
     elsewhere: tuple[str, ...] = ()
+    general: bool = True
 
 
 class _Run(msgspec.Struct, frozen=True):
@@ -91,6 +93,7 @@ class _Trying:
         self.imagined = 0
         self.seconds = 0.0
         self.staged = ""
+        self.general = True
         self.elsewhere: tuple[str, ...] = ()
         self.reports: tuple[StepReport, ...] = ()
         self._start_anew()
@@ -109,6 +112,7 @@ class _Trying:
             plan = self._plan()
         if number == 1 and _may_be_bettered(plan) and worth_keeping(self.target.before):
             plan = _rehearse(self.target, self.planner, self.experimenter, plan)
+        self.general = isinstance(plan, NoPlan) or plan.general
         return plan
 
     def _plan(self) -> Plan | NoPlan:
@@ -150,6 +154,7 @@ class _Trying:
             staged=self.staged,
             peculiar=peculiar,
             elsewhere=self.elsewhere,
+            general=self.general,
         )
 
 

@@ -31,6 +31,11 @@ class Action(msgspec.Struct, frozen=True):
     slots: dict[str, str | int]
     labels: tuple[tuple[str, Texts], ...] = ()
 
+    @property
+    def given(self) -> tuple[tuple[str, str | int], ...]:
+        """Its words and numbers."""
+        return tuple((slot.name, self.slots[slot.name]) for slot in self.template.slots if slot.kind != "path")
+
 
 class Guide:
     """Knows what is left to do in a folder, how far that is, and which steps may be next.

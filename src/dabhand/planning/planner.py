@@ -14,7 +14,7 @@ from dabhand.planning.fillings import Material
 from dabhand.planning.imagining import Memory
 from dabhand.planning.plan import NoPlan, Plan, Step
 from dabhand.planning.recipes import Recipes
-from dabhand.planning.search import Limits, Node, Search, Touched
+from dabhand.planning.search import Doubted, Limits, Node, Search, Touched
 from dabhand.planning.target import Target
 from dabhand.planning.variants import variants
 from dabhand.workspace import State
@@ -133,6 +133,8 @@ class _Errand:
             copies = any(isinstance(one, IsCopy) for one in self.target.goal.conditions)
             if recipes.complete:
                 plan = self._searched(recipes, others if copies else (), self.limits)
+                if plan is None and not self._is_over() and recipes.widened(self._doubted()):
+                    plan = self._searched(recipes, others if copies else (), self.limits)
                 if plan is not None:
                     return plan
         plain = Recipes(self.beliefs, (self.target,), self.material)
@@ -160,6 +162,9 @@ class _Errand:
             if search.cut:
                 break
         return None
+
+    def _doubted(self) -> set[Doubted]:
+        return {one for search, _ in self.searches for one in search.doubted}
 
     def _is_over(self) -> bool:
         return self.planner.clock() >= self.until

@@ -8,7 +8,7 @@ those. Where a wanted text is not reached so, what lies one unforeseen text in b
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -75,6 +75,8 @@ class Recipes:
         self.answer = None if None in answers else tuple(_bare(str(answer)) for answer in answers)
         self.ways: dict[Texts, list[Way]] = {}
         self.printed: list[Way] = []
+        self._wide = False
+        self._doubted: Collection[tuple[str, tuple[tuple[str, str | int], ...]]] = ()
         self._steps: dict[frozenset[Texts], dict[Texts, float]] = {}
         self._fillings: dict[str, tuple[tuple[tuple[str, str | int], ...], ...]] = {}
         self._last: tuple[frozenset[Texts], frozenset[str]] = frozenset(), frozenset()
@@ -136,7 +138,7 @@ class Recipes:
         self._from_landmark_to_landmark()
         self._print()
         if not self.complete:
-            self._through_unforeseen()
+            self._through_unforeseen((*self.missing(), *(() if self.printed else self._answers())))
             self._print()
 
     def _look_around(self) -> None:
@@ -180,9 +182,31 @@ class Recipes:
             fresh = [texts for texts in self.ways if texts not in before]
             first = False
 
-    def _through_unforeseen(self) -> None:
-        """Make what is missing out of a text that is itself no part of the goal."""
-        missing = frozenset((*self.missing(), *self._missing_answers()))
+    def widened(self, doubted: Collection[tuple[str, tuple[tuple[str, str | int], ...]]]) -> bool:
+        """Look for other ways to all that is wanted, without commands that are doubted; whether there are any.
+
+        Args:
+            doubted: commands, with words and numbers, that are not trusted.
+        """
+        if self._wide or not doubted:
+            return False
+        self._doubted = doubted
+        self.printed = [way for way in self.printed if not self._is_doubted(way)]
+        for texts, ways in tuple(self.ways.items()):
+            self.ways[texts] = [way for way in ways if not self._is_doubted(way)]
+        self.ways = {texts: ways for texts, ways in self.ways.items() if ways}
+        self._through_unforeseen((*self.goal_texts, *self._answers()))
+        self._print()
+        self._steps.clear()
+        return self.complete
+
+    def _is_doubted(self, way: Way) -> bool:
+        return (way.maker.template.text, way.given) in self._doubted
+
+    def _through_unforeseen(self, wanted: Iterable[Texts]) -> None:
+        """Make what is wanted out of a text that is itself no part of the goal."""
+        self._wide = True
+        missing = frozenset(wanted)
         limit = self.evaluated + MAX_EVALUATED
         free: dict[Texts, Way] = {}
         makers = [maker for maker in self.beliefs.makers if not maker.looks and _inputs(maker)]
@@ -203,8 +227,9 @@ class Recipes:
                             self._note(made, _way(maker, given, inputs))
                             self._note(texts, way)
 
-    def _missing_answers(self) -> tuple[Texts, ...]:
-        if self.answer is None or self.printed:
+    def _answers(self) -> tuple[Texts, ...]:
+        """The answer as a file may hold it, to be printed."""
+        if self.answer is None:
             return ()
         return (self.answer, tuple(text + "\n" for text in self.answer))
 
@@ -218,12 +243,13 @@ class Recipes:
                 for given in self._given(maker):
                     texts = self._value(maker, given, inputs, None)
                     way = _way(maker, given, inputs)
-                    if texts is not None and tuple(map(_bare, texts)) == self.answer and way not in self.printed:
+                    prints = texts is not None and tuple(map(_bare, texts)) == self.answer
+                    if prints and way not in self.printed and not self._is_doubted(way):
                         self.printed.append(way)
 
     def _note(self, texts: Texts, way: Way) -> None:
         ways = self.ways.setdefault(texts, [])
-        if len(ways) < MAX_WAYS and way not in ways:
+        if len(ways) < MAX_WAYS and way not in ways and not self._is_doubted(way):
             ways.append(way)
 
     def _given(self, maker: Maker) -> tuple[tuple[tuple[str, str | int], ...], ...]:

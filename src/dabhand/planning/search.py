@@ -24,6 +24,8 @@ GRADE = 0.05
 """Confidences that differ by less are equally good."""
 SLACK = 1.5
 """How much further off than the best a folder may be and still be gone on from: as much as a detour costs."""
+Doubted = tuple[str, tuple[tuple[str, str | int], ...]]
+"""A command that was not trusted, and its words and numbers."""
 Key = tuple[State, bool, frozenset[tuple[str, Texts]]]
 Score = tuple[float, int, int, float, int]
 MAX_FINALISTS = 12
@@ -97,6 +99,7 @@ class Search:
         self.imagined = 0
         self.cut = False
         self.untrusted: dict[str, Untrusted] = {}
+        self.doubted: set[Doubted] = set()
         self._time_is_up = is_over
         self._began = self.target.before
         self._ways: dict[tuple[State, State, str], list[Step]] = {}
@@ -206,6 +209,7 @@ class Search:
     def _doubt(self, action: Action, prediction: Prediction) -> None:
         """Remember a command that would do, for saying so."""
         if self.limits.directed and prediction.reason:
+            self.doubted.add((action.template.text, action.given))
             line = render(action.template, action.slots)
             self.untrusted.setdefault(action.template.text, Untrusted(action.template.text, line, prediction.reason))
 

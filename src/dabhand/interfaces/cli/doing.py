@@ -64,6 +64,8 @@ def _plan(document: Document) -> Iterator[Row]:
         seen = "something else happened" if step["surprise"] else "just that happened"
         style = "bold yellow" if step["surprise"] else ""
         yield "plan", Text(f"  in the sandbox: {seen}", style)
+    if not document.get("general", True):
+        yield "plan", Text("This is only right for what the files hold now.", "bold yellow")
 
 
 def _checks(document: Document) -> Iterator[Row]:
