@@ -119,6 +119,43 @@ def test_the_command_to_practise_is_named() -> None:
     assert "trusted" in found.why[0]
 
 
+def test_other_ways_are_looked_for_where_the_first_are_not_trusted() -> None:
+    doubted = "sort -u {A} > {B}"
+    plan = planned(Holds("n", OP["sorted_distinct"](P)), world=World(doubted=(doubted,)))
+    assert isinstance(plan, Plan) and plan.general
+    assert {step.template.text for step in plan.steps}.isdisjoint({doubted})
+    answer = planned(Answers(OP["counted"](OP["upper"](P), "words")), world=World(doubted=("tr a-z A-Z < {A} > {B}",)))
+    assert isinstance(answer, Plan) and answer.general
+
+
+def test_no_condition_is_blamed_that_can_be_reached() -> None:
+    made, removed = IsCopy("q.txt", "p.txt"), IsAbsent("old")
+    found = planned(made, removed, IsAbsent("s.txt"), world=World(without=("rm -r {A}", "mv {A} {B}")))
+    assert isinstance(found, NoPlan)
+    assert found.unreachable == (removed, IsAbsent("s.txt"))
+    assert found.why == (
+        "No trusted command leads to: old is gone.",
+        "No trusted command leads to: s.txt is gone.",
+    )
+
+
+def test_conditions_that_are_only_reached_apart_are_said_to_be() -> None:
+    found = planned(IsCopy("q.txt", "p.txt"), IsFolder("k"), patience=0.0)
+    assert isinstance(found, NoPlan) and found.cut
+    assert found.why == (
+        "No plan was found that does all of this, though there is one for each alone: "
+        "q.txt is what p.txt was; k is a folder.",
+    )
+
+
+def test_steps_that_only_happen_to_be_right_are_not_general() -> None:
+    world = World()
+    planner = Planner(world, list(world.templates.values()))
+    target = Target(Goal((Holds("n", OP["sorted"](S)),)), BEFORE)
+    assert planner.is_general([("sort {A} > {B}", {"A": "s.txt", "B": "n"})], target)
+    assert not planner.is_general([("cp {A} {B}", {"A": "s.txt", "B": "n"})], target)
+
+
 def test_what_no_command_makes_is_named() -> None:
     found = planned(Holds("n", OP["upper"](OP["mirrored"](OP["sorted"](P)))), IsFolder("k"))
     assert isinstance(found, NoPlan)

@@ -112,8 +112,15 @@ class _Trying:
             plan = self._plan()
         if number == 1 and _may_be_bettered(plan) and worth_keeping(self.target.before):
             plan = _rehearse(self.target, self.planner, self.experimenter, plan)
-        self.general = isinstance(plan, NoPlan) or plan.general
+        self.general = isinstance(plan, NoPlan) or self._is_general(plan)
         return plan
+
+    def _is_general(self, plan: Plan) -> bool:
+        """Of a plan that goes on from other steps, whether all of them together are right elsewhere too."""
+        if not self._kept:
+            return plan.general
+        done = [(report.command, report.slots) for report in self._kept]
+        return self.planner.is_general([*done, *((one.template.text, one.slots) for one in plan.steps)], self.target)
 
     def _plan(self) -> Plan | NoPlan:
         if self.state is self.target.before:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dabhand.goals import Answers, Condition, Holds, condition_sentence
 from dabhand.language import Const, Kind, Term, show, size, subterms
 from dabhand.planning.recipes import Recipes
@@ -29,6 +31,12 @@ def why_not(condition: Condition, recipes: Recipes) -> str:
     made = [part for part in reached if part in set(subterms(beyond[0]))]
     furthest = max(made, key=size, default=None)
     return f"No known command turns {_read(beyond[0], furthest)} into {show(beyond[0])}."
+
+
+def why_not_together(conditions: Sequence[Condition]) -> str:
+    """One sentence on conditions that trusted commands lead to one by one, but that no plan was found for."""
+    said = "; ".join(map(condition_sentence, conditions))
+    return f"No plan was found that does all of this, though there is one for each alone: {said}."
 
 
 def _sorted_out(content: Term, recipes: Recipes) -> tuple[list[Term], list[Term]]:

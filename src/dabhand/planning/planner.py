@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from dabhand.commands import Template
-from dabhand.goals import IsCopy
+from dabhand.errors import DabhandError
+from dabhand.goals import Answers, Condition, Goal, Holds, IsCopy
 from dabhand.planning.actions import Guide
 from dabhand.planning.beliefs import Beliefs, Imagination
-from dabhand.planning.explaining import why_not
+from dabhand.planning.explaining import why_not, why_not_together
 from dabhand.planning.fillings import Material
 from dabhand.planning.imagining import Memory
 from dabhand.planning.plan import NoPlan, Plan, Step
 from dabhand.planning.recipes import Recipes
 from dabhand.planning.search import Doubted, Limits, Node, Search, Touched
 from dabhand.planning.target import Target
-from dabhand.planning.variants import variants
+from dabhand.planning.variants import generality, variants
 from dabhand.workspace import State
 
 WIDTH = 15
@@ -86,6 +87,10 @@ class Planner:
         errand = _Errand(self, target, target.before if start is None else start, answered, limits,
                          self.patience if patience is None else patience)  # fmt: skip
         return errand.carry_out()
+
+    def is_general(self, steps: Sequence[tuple[str, Mapping[str, str | int]]], target: Target) -> bool:
+        """Whether steps would also reach the goal had the files held something else, as far as can be imagined."""
+        return generality(steps, variants(target, Material(target).sources), self.world.predict) == 0
 
     def replay(self, plan: Plan, target: Target) -> Plan | None:
         """The same commands, imagined anew for another folder; None where they are not trusted to reach the goal."""
@@ -176,12 +181,29 @@ class _Errand:
         search, found = min(self.searches, key=lambda one: one[1].score)
         conditions = self.target.goal.conditions
         unmet = tuple(one for one in conditions if not search.holds(one, found)) or conditions
+        blamed = tuple(one for one in unmet if not self._is_reached_alone(one))
         # Of the commands that only happen to come out right none is named where there are others.
         untrusted = next((searched.untrusted for searched, _ in self.searches if searched.untrusted), {})
-        why = tuple(why_not(one, recipes) for one in unmet)
+        why = tuple(why_not(one, recipes) for one in blamed) or (why_not_together(unmet),)
         cut = any(searched.cut for searched, _ in self.searches)
-        return NoPlan(unmet, self.imagined, self._seconds(), cut, why, tuple(untrusted.values())[:MAX_UNTRUSTED])
+        named = tuple(untrusted.values())[:MAX_UNTRUSTED]
+        return NoPlan(blamed or unmet, self.imagined, self._seconds(), cut, why, named)
+
+    def _is_reached_alone(self, condition: Condition) -> bool:
+        """Whether there is a plan for one of several conditions, so that it is not what cannot be reached."""
+        if len(self.target.goal.conditions) == 1 or isinstance(condition, Holds | Answers):
+            return False
+        try:
+            alone = Target(Goal((condition,), self.target.goal.reads), self.start)
+        except DabhandError:
+            return False  # it has no meaning without the others
+        errand = _Errand(self.planner, alone, self.start, True, self.limits, PATIENCE_ALONE)
+        found = errand.carry_out()
+        self.imagined += found.imagined
+        return isinstance(found, Plan)
 
 
+PATIENCE_ALONE = 0.3
+"""Seconds spent on finding out whether one condition of several can be reached."""
 MAX_UNTRUSTED = 5
 """Commands that would do if they were trusted, said at most."""

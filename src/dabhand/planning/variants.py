@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from dabhand.errors import DabhandError
 from dabhand.goals import IsCopy
@@ -83,13 +83,13 @@ def surroundings(before: State) -> tuple[State, ...]:
 
 
 def generality(
-    steps: tuple[tuple[str, Mapping[str, str | int]], ...], folders: tuple[Target, ...], predict: Predict
+    steps: Sequence[tuple[str, Mapping[str, str | int]]], folders: tuple[Target, ...], predict: Predict
 ) -> int:
     """How much of the goal the same steps are expected to reach in these folders, the less the better."""
     return sum(_missed(steps, target, predict) for target in folders)
 
 
-def _missed(steps: tuple[tuple[str, Mapping[str, str | int]], ...], target: Target, predict: Predict) -> int:
+def _missed(steps: Sequence[tuple[str, Mapping[str, str | int]]], target: Target, predict: Predict) -> int:
     """At how many paths the steps leave something else than what is wanted; the answer counts as one."""
     state, answered = target.before, target.answer is None
     for command, slots in steps:
@@ -144,10 +144,7 @@ def _other_text(text: str, number: int, index: int, words: tuple[str, ...], leas
     """
     own = [line for line in text.split("\n") if line.strip()][:KEPT_LINES]
     turned = own[number % max(1, len(own)) :] + own[: number % max(1, len(own))]
-    some = [f"{word}{tail}" for word in words for tail in ("", f" {index}", "s and more")]
-    some += [f"a {word} {word} b" for word in words]
-    some += [re.sub(r"[^\w\s]", "x", word) + "?" for word in words]
-    some += [word.swapcase() for word in words]
+    some = _lines_with(words, index)
     base = [f"Zebra {index}", "fig", "fig", "10 pears", "9", *turned, f"kiwi {number}", "Apple pie  x", "fig", "2 b"]
     lines = [
         *base[number * 3 :],
@@ -166,3 +163,13 @@ def _other_text(text: str, number: int, index: int, words: tuple[str, ...], leas
         # Falling at both ends, so that what is taken from there is in no order already.
         lines = [f"zeta {index}", "mid", "M", "10 b", *lines, "yarn", "kiwi", "Kiwi", f"0 {index}"]
     return "\n".join(lines) + ("\n" if text.endswith("\n") or not text else "")
+
+
+def _lines_with(words: tuple[str, ...], index: int) -> list[str]:
+    """Lines that have words of the goal in them: alone, inside others, twice, and only nearly."""
+    return [
+        *(f"{word}{tail}" for word in words for tail in ("", f" {index}", "s and more")),
+        *(f"a {word} {word} b" for word in words),
+        *(re.sub(r"[^\w\s]", "x", word) + "?" for word in words),
+        *(word.swapcase() for word in words),
+    ]
