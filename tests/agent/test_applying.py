@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from dabhand.agent.applying import losses, origins_of
-from dabhand.agent.document import DoDocument, PathChange
 from dabhand.goals import Goal, Holds, IsAbsent, IsCopy
 from dabhand.goals.goal import text_of
 from dabhand.goals.operations import joined, line_of
-from dabhand.interfaces.cli.doing import _losses
 from dabhand.planning import Target
 from dabhand.workspace import State, difference
 
@@ -32,6 +28,3 @@ def test_only_what_moved_as_it_was_is_not_lost() -> None:
     origins = origins_of(GOAL, BEFORE, final)
     assert losses(changes, origins) == ("box/edited", "box/gone")
     assert origins["crate/edited"].path == "box/edited"  # whose mode it keeps
-    changed = tuple(PathChange(one.path, one.kind) for one in changes)
-    document = msgspec.to_builtins(DoDocument(status="done", request="", goal=GOAL.to_json(), changes=changed))
-    assert [path for path, _ in _losses(document)] == ["box/edited", "box/gone"]

@@ -131,7 +131,8 @@ def _interrupted(request: str, dry_run: bool, begun: bool, error: KeyboardInterr
     return {
         "status": "not_done", "request": request, "goal": None, "goal_from": "grammar", "lm_calls": 0, "attempts": 0,
         "plan": [], "self_check": None, "changes": [], "loses": [], "answer": None, "tools_made": [], "run_id": None,
-        "timings_ms": {}, "reason": "Interrupted.", "dry_run": dry_run, "imagined": 0, "diff": None, "staged": "", "general": True,
+        "timings_ms": {}, "reason": "Interrupted.", "dry_run": dry_run, "imagined": 0, "diff": None,
+        "staged": "", "general": True,
         "hint": "What it did is in: dabhand history" if begun else "Nothing was changed.",
     }  # fmt: skip
 
