@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dabhand.agent.diffing import LONGEST, MOST_LINES, unified
+from dabhand.agent.diffing import LONGEST, MOST_DELETED, MOST_LINES, unified
 from dabhand.workspace import FOLDER, File, Link, Node, State, difference
 
 
@@ -17,6 +17,7 @@ def shown(before: dict[str, Node], after: dict[str, Node]) -> str:
     [
         (None, File(b"a\nb"), "--- /dev/null\n+++ b/x\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n"),
         (File(b"a\n"), None, "--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"),
+        (File(b"a\n" * (MOST_DELETED + 1)), None, f"deleted file of {MOST_DELETED + 1} lines x\n"),
         (File(b"a\r\n"), File(b"a\n"), "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\r\n+a\n"),
         (None, File(b""), "new empty file x\n"),
         (File(b""), None, "deleted empty file x\n"),

@@ -29,10 +29,10 @@ from dabhand.agent.moves import (
     Understood,
 )
 from dabhand.agent.naming import NamesHere, StrangersHere, commands_like
-from dabhand.agent.phrasing import said
+from dabhand.agent.phrasing import choices
 from dabhand.agent.repeating import Redirection, redirection
 from dabhand.agent.telling import unknown_command
-from dabhand.goals import Goal, condition_sentence
+from dabhand.goals import Goal
 
 MAX_CHOICES = 9
 MAX_LINE = 10_000
@@ -333,11 +333,9 @@ class Conversation:
 
     def _which(self, line: str, goals: Sequence[Goal]) -> Moves:
         goals = goals[:MAX_CHOICES]
-        choices = tuple("; ".join(map(said, goal.conditions)) for goal in goals)
-        if len(set(choices)) < len(choices):
-            choices = tuple("; ".join(map(condition_sentence, goal.conditions)) for goal in goals)
         self._why = (Say(f"{line!r} can be taken in {len(goals)} ways, so I asked which one is meant."),)
-        return self._ask(Ask("Which of these do you mean?", choices), chosen=lambda at: (Carry(line, goals[at]),))
+        ask = Ask("Which of these do you mean?", choices(goals))
+        return self._ask(ask, chosen=lambda at: (Carry(line, goals[at]),))
 
     def _declined(self, line: str, found: Understood) -> Moves:
         word = "I cannot do that" if found.refused else "I did nothing, because I did not understand all of it"

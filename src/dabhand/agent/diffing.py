@@ -11,6 +11,9 @@ LONGEST = 64 << 10
 MOST_LINES = 2000
 """A file larger than this, before or after, is said in one line: comparing takes long, and nobody reads that much."""
 
+MOST_DELETED = 20
+"""Lines of a file that is deleted which are shown; one with more is said in one line."""
+
 
 def unified(changes: Iterable[Change]) -> str:
     """The difference, path by path; what is no text, or too long, in one line each."""
@@ -38,6 +41,9 @@ def _lines(name: str, before: Node | None, after: Node | None) -> Iterator[str]:
     assert not isinstance(before, Link) and not isinstance(after, Link)
     old, new = _split(before), _split(after)
     sides = ("/dev/null" if before is None else f"a/{name}", "/dev/null" if after is None else f"b/{name}")
+    if after is None and len(old) > MOST_DELETED:
+        yield f"deleted file of {len(old):,} lines {name}"
+        return
     if not old and not new:
         yield f"{'deleted' if after is None else 'new'} empty file {name}"
         return

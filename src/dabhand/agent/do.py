@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dabhand.agent.document import DoDocument
 from dabhand.agent.errand import Confirm, Errand, Progress, Stop
+from dabhand.agent.phrasing import ways_to_take_it
 from dabhand.errors import Conflict, NotUnderstood
 from dabhand.goals import Goal, Refused
 from dabhand.goals.chain import Only
@@ -95,7 +96,8 @@ def _carry(
     except Stop as stop:
         errand.say(status=stop.status, reason=stop.reason, hint=stop.hint)
     except NotUnderstood as error:
-        errand.say(status="abstained", reason=error.message, hint=error.hint, lm_calls=error.lm_calls)
+        reason = ways_to_take_it(error.readings) if error.readings else error.message
+        errand.say(status="abstained", reason=reason, hint=error.hint, lm_calls=error.lm_calls)
     except Refused as error:
         errand.say(status="refused", reason=error.message, hint=error.hint)
     except Conflict as error:

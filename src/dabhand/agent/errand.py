@@ -15,6 +15,7 @@ from dabhand.agent.diffing import unified
 from dabhand.agent.document import DoDocument, SelfCheck, Status
 from dabhand.agent.experimenting import Experimenter
 from dabhand.agent.focus import LiveView, spoken_of, taken
+from dabhand.agent.guards import nothing_to_do, protected, require_single, why_protected
 from dabhand.agent.trial import Trial, attempt, self_check
 from dabhand.errors import DabhandError, StoreError
 from dabhand.goals import Goal
@@ -168,12 +169,17 @@ class Errand:
         check = self._checked(target, trial)
         final = trial.final if trial.final is not None else part.state
         changes = difference(part.state, final)
+        require_single(folder, changes)
         answer = None if target.answer is None else target.answer.removesuffix("\n")
         origins = origins_of(goal, part.state, final)
         self.say(self_check=check, changes=listed(changes), loses=losses(changes, origins), answer=answer)
+        if not changes:
+            reason, hint = nothing_to_do(goal, part.state)
+            self.say(reason=reason, hint=hint)
         if self.document.dry_run:
             self.say(diff=unified(changes))
         else:
+            self.say(reason=why_protected(protected(folder, changes)) or self.document.reason)
             self._ask(yes, confirm)
             self.progress("changing the folder")
             self._apply(folder, part.snapshot, changes, goal, origins)
@@ -260,11 +266,8 @@ class Errand:
         self._unchanged()
         if confirm is not None:
             raise Stop("refused", "You said no, so nothing was changed.")
-        raise Stop(
-            "refused",
-            f"This deletes or overwrites {', '.join(map(repr, loses))}, and nobody could be asked.",
-            "Allow it with --yes.",
-        )
+        reason = f"This deletes or overwrites {', '.join(map(repr, loses))}, and nobody could be asked."
+        raise Stop("refused", f"{reason} {self.document.reason}".strip(), "Allow it with --yes.")
 
     def _apply(
         self,

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dabhand.goals import Answers, Condition, Holds, condition_sentence
+from collections.abc import Sequence
+
+from dabhand.goals import Answers, Condition, Goal, Holds, condition_sentence
 from dabhand.language import Call, Const, Kind, Term, Var
 
 PLUMBING = frozenset(
     {"text", "lines", "records", "unlines", "concat", "line", "digits", "spelled", "literal", "legible"}
 )
 """Primitives that only turn one kind of value into another; with a single argument they go without saying."""
+
+MOST_WAYS = 9
+"""Ways to take a request that are named."""
 
 
 def said(condition: Condition) -> str:
@@ -19,6 +24,22 @@ def said(condition: Condition) -> str:
         case Answers(content):
             return f"the answer is {in_words(content)}"
     return condition_sentence(condition)
+
+
+def choices(goals: Sequence[Goal]) -> tuple[str, ...]:
+    """Goals in words, told apart: exactly, where the words are the same."""
+    found = tuple("; ".join(map(said, goal.conditions)) for goal in goals)
+    if len(set(found)) < len(found):
+        return tuple("; ".join(map(condition_sentence, goal.conditions)) for goal in goals)
+    return found
+
+
+def ways_to_take_it(readings: Sequence[Goal]) -> str:
+    """A sentence on a request that can be taken in several ways, each numbered."""
+    shown = choices(readings[:MOST_WAYS])
+    named = "; ".join(f"({number}) {words}" for number, words in enumerate(shown, 1))
+    more = f"; and {len(readings) - len(shown)} more" if len(readings) > len(shown) else ""
+    return f"The request can be taken in {len(readings)} ways: {named}{more}."
 
 
 def in_words(term: Term) -> str:

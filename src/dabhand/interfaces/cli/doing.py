@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -24,14 +25,31 @@ STYLES = {"done": "bold green", "not_done": "bold red"}
 def outcome(document: Document) -> Table:
     """What became of a request."""
     label = "would change" if document["dry_run"] else "changed"
-    return _grid((*_plan(document), *_checks(document), *_changes(document, label), *_end(document)))
+    rows = (*_plan(document), *_checks(document), *_changes(document, label), *_named_losses(document))
+    return _grid((*rows, *_end(document)))
 
 
 def proposal(document: Document) -> Table:
     """What is about to be done to the real folder, what is lost by it named one by one."""
+    warned = [("beware", Text(visible(document["reason"]), "bold red"))] if document.get("reason") else []
+    return _grid((*_plan(document), *_changes(document, "will change"), *_named_losses(document), *warned))
+
+
+def _named_losses(document: Document) -> Iterator[Row]:
     kinds = {change["path"]: change["change"] for change in document["changes"]}
-    named = [("loses", Text(f"{LOSES[kinds[path]]} {visible(path)}", "bold red")) for path in document["loses"]]
-    return _grid((*_plan(document), *_changes(document, "will change"), *named))
+    for number, path in enumerate(document.get("loses", ())):
+        if number == MOST_CHANGES and document.get("run_id"):
+            yield "loses", Text("... and more, each of which undoing brings back", "dim")
+            return
+        yield "loses", Text(f"{_loss(document, path, kinds[path])} {visible(path)}", "bold red")
+
+
+def _loss(document: Document, path: str, kind: str) -> str:
+    """What happens to a path: one whose new text is worked out of its old one is not overwritten but edited."""
+    conditions = (document.get("goal") or {}).get("conditions", ())
+    made = [str(one["content"]) for one in conditions if one["path"] == path and one["is"] != "copy"]
+    read = f"text({json.dumps(path, ensure_ascii=False)})"
+    return "edits" if kind == "modified" and any(read in content for content in made) else LOSES[kind]
 
 
 def coloured(diff: str) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import sys
@@ -14,14 +15,64 @@ WIDTH_OF_FILES = 160
 SIGNS = {"created": "+", "modified": "~", "deleted": "-", "mode": "m"}
 """How a change of a path is marked."""
 
-# ASCII only: a name that is not UTF-8 is an escaped lone surrogate in JSON, which no stream's encoding would take.
+SENTENCES = frozenset(
+    (
+        "condition",
+        "effect",
+        "hint",
+        "message",
+        "note",
+        "plan",
+        "predicted",
+        "reason",
+        "rival",
+        "said",
+        "sentence",
+        "why",
+    )
+)
+"""Fields that are read by people: what is not UTF-8 in them is shown as an escape."""
+
+# ASCII only, so that any stream's encoding takes it.
 _encode = json.JSONEncoder(ensure_ascii=True, allow_nan=False).encode
 
 
 def write_document(document: object) -> None:
-    """Write one JSON document as one line to standard output, at once."""
-    sys.stdout.write(_encode(document) + "\n")
+    """Write one JSON document as one line to standard output, at once.
+
+    Text that is not UTF-8 (inside, lone surrogates stand for its bytes) is no JSON text: a value is carried as
+    `{"base64": "..."}`, a sentence or a key with those bytes as escapes.
+    """
+    line = _encode(document)
+    sys.stdout.write((_encode(_strict(document)) if "\\ud" in line else line) + "\n")
     sys.stdout.flush()
+
+
+def _strict(value: object, field: str = "") -> object:
+    match value:
+        case str():
+            return _carried(value, field)
+        case dict():
+            return {visible_bytes(key): _strict(inner, key) for key, inner in value.items()}
+        case list() | tuple():
+            return [_strict(inner, field) for inner in value]
+        case _:
+            return value
+
+
+def _carried(text: str, field: str) -> object:
+    shown = visible_bytes(text)
+    if shown == text or field in SENTENCES:
+        return shown
+    try:
+        return {"base64": base64.b64encode(text.encode("utf-8", "surrogateescape")).decode()}
+    except UnicodeEncodeError:  # half a pair of surrogates, which stands for no byte
+        return shown
+
+
+def visible_bytes(text: str) -> str:
+    r"""Text with each byte that is not UTF-8 as an escape such as `\xff`, and all else as it is."""
+    return "".join(_escaped(letter) if "\ud800" <= letter <= "\udfff" else letter for letter in text)
 
 
 def visible(text: str) -> str:
