@@ -48,14 +48,19 @@ def vocabulary() -> frozenset[str]:
 
 
 def _words(values: Iterable[object]) -> set[str]:
-    """Every word in values, however deep."""
+    """Every word in values, however deep; what is shared is looked into once."""
     texts: set[str] = set()
+    seen: set[int] = set()
     waiting = list(values)
     while waiting:
         value = waiting.pop()
         if isinstance(value, str):
             texts.add(value)
-        elif isinstance(value, tuple | list | set | frozenset):
+            continue
+        if id(value) in seen:  # all of it stays alive meanwhile, in the modules that hold it
+            continue
+        seen.add(id(value))
+        if isinstance(value, tuple | list | set | frozenset):
             waiting += value
         elif isinstance(value, dict):
             waiting += value
