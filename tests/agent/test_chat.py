@@ -36,6 +36,7 @@ TAC = CommandReport(
     (Effect("A is a file", "B holds concat(reverse(records(text(A))))", (9, 9), "B stays", (1, 9)),),
 )  # fmt: skip
 UNTRIED = CommandReport("cut -c1 {A}", "partial", 2, (0, 2), (), "tried too seldom")
+FAILING = CommandReport("cut -c1 {A}", "failing", 2, (0, 2), (), "it always fails")
 
 
 class Here:
@@ -107,14 +108,29 @@ def test_it_begins_with_the_true_numbers() -> None:
 
 
 def test_without_anything_learned_it_offers_to_practise() -> None:
-    talk = Conversation(Here(UNTRIED))
+    talk = Conversation(Here(FAILING))
     assert "practise first" in text(talk.begin())
     assert talk.take("sure") == (Practise(),)
-    talk = Conversation(Here(UNTRIED))
+    talk = Conversation(Here(FAILING))
     talk.begin()
     assert talk.take("nah")[0].text == "All right, I leave it."  # type: ignore[union-attr]
     assert talk.question is None
-    assert Practise() in Conversation(Here(UNTRIED), yes=True).begin()
+    assert Practise() in Conversation(Here(FAILING), yes=True).begin()
+
+
+def test_with_something_known_in_part_it_goes_to_work() -> None:
+    talk = Conversation(Here(UNTRIED))
+    said = text(talk.begin())
+    assert "I know 1 command in part" in said and "practise" in said and "learned 0" not in said
+    assert talk.question is None
+    assert talk.take(SORT) == (Carry(SORT),)
+
+
+def test_something_else_while_a_question_is_open_says_how_to_drop_it() -> None:
+    talk = Conversation(Here())
+    talk.take(SORT)
+    talk.proposed(finished(SORT, Here(), "uniq.txt", status="not_done"))
+    assert "no to drop it" in text(talk.take("Delete notes.txt"))
 
 
 def test_a_request_is_carried_out_after_a_yes() -> None:

@@ -249,7 +249,7 @@ def test_an_interrupt_stops_what_runs_and_nothing_else(tmp_path: Path, root: Pat
         time.sleep(1)
         opened.send("\x03")
         opened.expect("interrupted")
-        opened.expect("I learned")
+        opened.expect("I am dabhand")
         opened.expect(">")
         opened.send("quit\r")
         assert opened.close() == 0

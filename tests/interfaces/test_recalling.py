@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from dabhand.interfaces.cli.recall import recall
 from dabhand.store import Store
 from tests.interfaces.command_line import dabhand, document
 
@@ -41,6 +42,29 @@ def test_beliefs_of_other_code_are_concluded_again_and_kept(own_store: Path) -> 
     after = document(dabhand("commands", "--json"))
     assert [one["experiments"] for one in after["commands"]] == [one["experiments"] for one in before["commands"]]
     assert all(one["support"][1] for one in after["commands"])
+
+
+def test_the_wait_is_shown_in_one_line_that_is_gone_afterwards(own_store: Path) -> None:
+    dabhand(*LEARN, "--json")
+    with Store.open(own_store) as store, pytest.MonkeyPatch.context() as patched:
+        patched.setattr("dabhand.interfaces.cli.recall.PATIENCE", 0.0)
+        patched.setattr("dabhand.interfaces.cli.recall.BETWEEN_LOOKS", 0.0)
+        seen: list[str] = []
+
+        class Terminal:
+            isatty = staticmethod(lambda: True)
+            write = staticmethod(seen.append)
+            flush = staticmethod(lambda: None)
+
+        patched.setattr("sys.stderr", Terminal)
+        grow_old(own_store)
+        recall(store)
+        shown = "".join(seen)
+        assert "Drawing conclusions" in shown and "\n" not in shown
+        assert not shown.split("\r")[-1] and not shown.split("\r")[-2].strip()
+        seen.clear()
+        recall(store)
+        assert not seen
 
 
 def test_practice_goes_on_from_beliefs_of_other_code(own_store: Path) -> None:

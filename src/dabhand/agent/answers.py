@@ -64,5 +64,5 @@ def name_in(line: str) -> str | None:
 def how_to_answer(asked: Open) -> str:
     """What would be an answer."""
     if asked.chosen is not None:
-        return f"Say a number from 1 to {len(asked.ask.choices)}, or no."
-    return "Say yes or no." if asked.said is None else "Say yes, no, or another name."
+        return f"Say a number from 1 to {len(asked.ask.choices)}, or no to drop it."
+    return "Say yes, or no to drop it." if asked.said is None else "Say yes, another name, or no to drop it."

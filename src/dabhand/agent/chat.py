@@ -96,6 +96,8 @@ class Conversation:
         said: Moves = tuple(telling.introduction(reports, self.around.experiments()))
         if any(report.status == "understood" for report in reports):
             return said
+        if any(report.status == "partial" for report in reports):
+            return (*said, Say('I understand more of it after practice: say "practise".', "faint"))
         return (*said, *self._ask(Ask("I have to practise first. Shall I?"), yes=lambda: (Practise(),), no=_later))
 
     def take(self, line: str) -> Moves:

@@ -30,11 +30,10 @@ def introduction(reports: Sequence[CommandReport], experiments: int) -> Iterator
     understood = sum(report.status == "understood" for report in reports)
     partly = sum(report.status == "partial" for report in reports)
     more = f" {partly} more I know in part." if partly else ""
-    yield Say(
-        f"Hello, I am dabhand. I learned {_count(understood, 'command')} by experimenting "
-        f"({_count(experiments, 'experiment')}).{more}",
-        "strong",
-    )
+    learned = f"I learned {_count(understood, 'command')} by experimenting ({_count(experiments, 'experiment')}).{more}"
+    if partly and not understood:
+        learned = f"I know {_count(partly, 'command')} in part, by {_count(experiments, 'experiment')}."
+    yield Say(f"Hello, I am dabhand. {learned}", "strong")
     yield Say('Tell me in plain English what to do with the files here. "help" says what else I answer to.', "faint")
 
 
@@ -159,7 +158,8 @@ def history_lines(runs: Sequence[PastRun], now: float, most: int = 10) -> Iterat
         yield Say("The last things that I was asked in this folder:", "strong")
     for run in runs[-most:]:
         changed = f", {_count(len(run.changes), 'change')}" if run.changes else ""
-        yield Say(f"  {ago(now - run.time):>15}  {run.state}{changed}: {run.request}")
+        number = "" if run.number is None else str(run.number)
+        yield Say(f"  {number:>4}  {ago(now - run.time):>15}  {run.state}{changed}: {run.request}")
 
 
 def ago(seconds: float) -> str:

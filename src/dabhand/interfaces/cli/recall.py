@@ -11,18 +11,20 @@ from dabhand.world import Judgement, World
 PATIENCE = 1.0
 """Seconds that nobody is told about."""
 
-BETWEEN_LINES = 3.0
+BETWEEN_LOOKS = 0.2
 
 
 def recall(store: Store) -> World:
     """The beliefs of a store.
 
     Beliefs of other code, or of a practice that was killed, are concluded again from the experiments. That takes
-    seconds for thousands of them, so it is said on standard error, and its result is kept.
+    seconds for thousands of them, so it is said at a terminal, in one line that is gone afterwards, and its result is
+    kept.
     """
     world = _Recalling.load(store)
     if isinstance(world, _Recalling):
         world.is_recalled = True
+        world.say_no_more()
         if world.concluded:
             world.save(store)
     return world
@@ -35,6 +37,7 @@ class _Recalling(World):
         super().__init__()
         self.concluded = 0
         self.is_recalled = False
+        self._said = ""
         self._next = time.monotonic() + PATIENCE
 
     def learn(self, experiment: Experiment, number: int = 0, *, judge: bool = True) -> Judgement:
@@ -43,11 +46,21 @@ class _Recalling(World):
         Always judged: a status rests on how the last outcomes were predicted, in an earlier session as in this one.
         """
         if not self.is_recalled and time.monotonic() >= self._next:
-            self._next = time.monotonic() + BETWEEN_LINES
-            print(
-                f"Drawing conclusions from earlier experiments (once): {self.concluded} done ...",
-                file=sys.stderr,
-                flush=True,
-            )
+            self._next = time.monotonic() + BETWEEN_LOOKS
+            self._say(f"Drawing conclusions from earlier experiments (once): {self.concluded} done ...")
         self.concluded += 1
         return super().learn(experiment, number, judge=True)
+
+    def _say(self, line: str) -> None:
+        """Put a line in place of the one before, where somebody can watch it."""
+        if sys.stderr.isatty():
+            sys.stderr.write("\r" + line.ljust(len(self._said)))
+            sys.stderr.flush()
+            self._said = line
+
+    def say_no_more(self) -> None:
+        """Wipe the line away."""
+        if self._said:
+            sys.stderr.write("\r" + " " * len(self._said) + "\r")
+            sys.stderr.flush()
+            self._said = ""
