@@ -102,3 +102,12 @@ def test_a_condition_that_can_be_reached_is_not_said_to_be_out_of_reach() -> Non
 def test_a_folder_that_nobody_moves_away_makes_no_room_for_another() -> None:
     with pytest.raises(Refused, match="would become another folder"):
         Target(Goal((IsCopy("box", "other"), IsAbsent("other"))), BEFORE)
+
+
+def test_a_folder_of_many_files_is_renamed_without_reading_them() -> None:
+    many = State.from_json({f"box/{number}": {"text": f"{number}\n"} for number in range(400)})
+    world = World()
+    plan = Planner(world, list(world.templates.values())).plan(
+        Target(Goal((*RENAMED, Holds("crate/7", line_of("n")))), many)
+    )
+    assert isinstance(plan, Plan) and len(plan.steps) == 2

@@ -85,7 +85,7 @@ class Recipes:
     def _sources(self) -> dict[Texts, str]:
         """The texts that are there, and one path for each: what the goal reads comes first."""
         found: dict[Texts, str] = {}
-        for path in (*self.material.sources, *self.folders[0].paths):
+        for path in (*self.material.sources, *self.folders[0].goal.paths):
             texts = texts_at(path, self.folders)
             if texts is not None:
                 found.setdefault(texts, path)
