@@ -19,7 +19,7 @@ LONG = 16 << 10
 
 LONG_WORD = 80
 """Characters of a word that is put into lines."""
-VARIANTS = 4
+VARIANTS = 5
 """In how many other folders a plan is thought through."""
 KEPT_LINES = 8
 """Lines of a file that its variants have too."""
@@ -153,9 +153,11 @@ def _other_text(text: str, number: int, index: int, words: tuple[str, ...], leas
         *some[1 - number % 2 :: 2],
         *base[: number * 3],
     ]
-    if number == VARIANTS - 1:  # every line twice and more, near its like and far from it, at both ends of any order
+    if number == 3:  # every line twice and more, near its like and far from it, at both ends of any order
         few = ["b", f"a {index}", "10", "B", "9", *turned[:2], *some[:6], "~"]
         lines = [line for line in few for _ in range(2)] + few + few[-1:]
+    if number == 4:  # capitals where an order that minds them begins, small letters where one begins that does not
+        lines = ["cat", f"Yak {index}", "Zoo", "bee", "Wolf", "ant", *some[:6], "dog", "Vole"]
     while len(lines) < least:
         lines += [f"line {len(lines)} of {index}", "fig"]
     if number == 1:
