@@ -19,7 +19,7 @@ MEMORY = Path("/dev/shm")
 @pytest.fixture
 def quick_path() -> Iterator[Path]:
     """A folder in memory, where syncing costs nothing: for tests that do thousands of transactions."""
-    made = Path(tempfile.mkdtemp(prefix="dabhand-test-", dir=MEMORY if MEMORY.is_dir() else None))
+    made = Path(tempfile.mkdtemp(prefix="workspace-", dir=MEMORY if MEMORY.is_dir() else None))
     yield made
     shutil.rmtree(made, ignore_errors=True)
 
