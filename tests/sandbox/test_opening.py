@@ -162,7 +162,9 @@ def _is_running(marker: str) -> bool:
 def _folders() -> list[Path]:
     """Scene folders whose dabhand is gone."""
     return [
-        path for path in Path("/dev/shm").glob("dabhand-[0-9]*-*") if not Path("/proc", path.name.split("-")[1]).exists()
+        path
+        for path in Path("/dev/shm").glob("dabhand-[0-9]*-*")
+        if not Path("/proc", path.name.split("-")[1]).exists()
     ]
 
 
