@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from dabhand.world.command import CommandModel
+from dabhand.world.command import RESULTS, CommandModel
 from dabhand.world.effects import Keep, Option, SameMode, Unsaid, say
 from dabhand.world.marks import PECULIAR
 from dabhand.world.roles import (
@@ -70,8 +70,6 @@ MAX_WRONG = 1
 MAX_UNSAID = 0.12
 MAX_DOUBT = 0.35
 FAILING_AFTER = 20
-TOLD_LATE = 3.0
-"""What a question about what came out costs more in an explanation: what was there before tells a context better."""
 
 
 def report_on(model: CommandModel) -> CommandReport:
@@ -146,14 +144,22 @@ def effects_of(model: CommandModel) -> tuple[Effect, ...]:
     order = list(groups)
     everything = (1 << len(labels)) - 1
     choices = [Choice(index, groups[label], 0.0) for index, label in enumerate(order)]
-    costs = {f: cost + TOLD_LATE * (f not in model.costs) for f, cost in model.costs_with_results.items()}
-    tree = learn(everything, choices, model.has, costs, 0)
+    tree = _told_early(model, everything, choices)
     found: dict[int, list[tuple[str, Leaf]]] = {}
     for conditions, leaf in _paths(tree, ()):
         context = ", ".join(model.name_of_feature(feature, yes) for feature, yes in conditions) or "always"
         found.setdefault(leaf.option, []).append((context, leaf))
     effects = [_effect(model, order[option], leaves) for option, leaves in found.items()]
     return tuple(sorted(effects, key=lambda effect: -effect.support[1]))
+
+
+def _told_early(model: CommandModel, everything: Bits, choices: Sequence[Choice]) -> Tree:
+    """The contexts of effects, told by what was there before; by what came out only where that is not enough."""
+    before = {feature: bits for feature, bits in model.has.items() if feature < RESULTS}
+    tree = learn(everything, choices, before, model.costs, 0)
+    if any(leaf.members & ~choices[leaf.option].explains for _, leaf in _paths(tree, ())):
+        return learn(everything, choices, model.has, model.costs_with_results, 0)
+    return tree
 
 
 def _label(model: CommandModel, number: int) -> Label:
