@@ -12,7 +12,7 @@ from dabhand.goals.frames import deed, source_of
 from dabhand.goals.operations import OPERATIONS
 from dabhand.goals.rules import Build, NoReading
 from dabhand.goals.steps import Manner, Steps, applied, said_of, sorting, steps
-from dabhand.goals.words import ENGLISH, WholeWord
+from dabhand.goals.words import ENGLISH
 
 rule, add = ENGLISH.rule, ENGLISH.add
 
@@ -285,12 +285,6 @@ for _name, _case in {"upper": "{to_upper}", "lower": "{to_lower}"}.items():
         lambda _name=_name: held(applied(steps(_name), THE_TEXT), None, IT),
         "{convert} (all|all of|) (its|the|their) [lower-case|lowercase|upper-case|uppercase|small] letters " + _case,
     )
-add(
-    "CLAUSE",
-    lambda path, old, new: _replace(old, new, path),
-    "FILE says LITERAL where it should say LITERAL_ [;|.|,] {courtesy} (correct|fix|change|mend) (that|this|it) "
-    "{everywhere}",
-)
 
 # -- states: what a file's text should be like ------------------------------------------------------------------------
 
@@ -302,58 +296,6 @@ def _should_be(content: Expression, mods: Steps) -> Acts:
         raise NoReading
     return (Hold(applied(mods, content), source),)
 
-
-# -- replacing --------------------------------------------------------------------------------------------------------
-
-
-def _replace(old: str | WholeWord, new: str | WholeWord, path: str, dest: str | None = None) -> Acts:
-    return held(Changed(*said_of("replaced", old, new), FileText(path)), dest, path)
-
-
-def _replace_in(old: str | WholeWord, path: str, new: str | WholeWord, dest: str | None = None) -> Acts:
-    return _replace(old, new, path, dest)
-
-
-def _in_file(path: str, old: str | WholeWord, new: str | WholeWord, dest: str | None = None) -> Acts:
-    return _replace(old, new, path, dest)
-
-
-def _replace_it(old: str | WholeWord, new: str | WholeWord, dest: str | None = None) -> Acts:
-    return held(Changed(*said_of("replaced", old, new), THE_TEXT), dest, IT)
-
-
-_OLD = "{occurrence} LITERAL"
-deed(_replace, "replace", _OLD, "{with} LITERAL {everywhere} {of} FILE {everywhere} [DEST]")
-deed(_replace_in, "replace", _OLD + " {everywhere} {of} FILE", "{with} LITERAL {everywhere} [DEST]")
-add(
-    "CLAUSE",
-    _in_file,
-    "{of} FILE [,] [please] {replace} " + _OLD + " {with} LITERAL {everywhere} [DEST]",
-    "{of} FILE [,] " + _OLD + " {should_be} {replace_ed} {with} LITERAL {everywhere}",
-)
-_IN_PLACE = "(replace|change|swap|exchange|swap out|substitute)"
-add("CLAUSE", _replace_it, _IN_PLACE + " " + _OLD + " {with} LITERAL {everywhere} [{of} {it}]")
-add("DOING", _replace_it, "{replace_ing} " + _OLD + " {with} LITERAL {everywhere} [{of} {it}]")
-add("DONE_TOO", _replace_it, _OLD + " {be} {replace_ed} {with} LITERAL")
-add(
-    "CLAUSE",
-    lambda path, old, new: _replace(old, new, path),
-    "{of} FILE [,] (write|use|put) LITERAL instead of LITERAL_",
-)
-add("LITERAL_", lambda text: text, "LITERAL")
-
-
-def _substitute(new: str | WholeWord, old: str | WholeWord, path: str, dest: str | None = None) -> Acts:
-    return _replace(old, new, path, dest)
-
-
-add("CLAUSE", _substitute, "{substitute} LITERAL for " + _OLD + " {everywhere} {of} FILE {everywhere} [DEST]")
-add(
-    "CLAUSE",
-    lambda path, new, old, dest=None: _replace(old, new, path, dest),
-    "{of} FILE [,] {substitute} LITERAL for " + _OLD + " {everywhere} [DEST]",
-)
-deed(_replace, "substitute", _OLD, "(with|by) LITERAL {everywhere} {of} FILE {everywhere} [DEST]")
 
 # -- joining ----------------------------------------------------------------------------------------------------------
 

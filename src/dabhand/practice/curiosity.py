@@ -16,6 +16,7 @@ from dabhand.practice.scenes import ODD, Filler, random_file
 from dabhand.workspace import File, State, resolve
 from dabhand.world import CommandModel, World, status_of
 from dabhand.world.explaining import MIN_TRIED
+from dabhand.world.explanations import open_questions
 from dabhand.world.features import Situation
 from dabhand.world.outlook import Interest, interest
 from dabhand.world.reading import Reader, values_of
@@ -165,7 +166,7 @@ class Curiosity:
 
     def _deciding(self, model: CommandModel, scenes: Sequence[State]) -> Situated | None:
         """A situation in which terms that have explained the same so far have different values."""
-        questions = model.open_questions()
+        questions = open_questions(model.roles)
         if not questions:
             return None
         believed, others = self.rng.choice(questions)

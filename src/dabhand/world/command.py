@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from dabhand.commands import Template
-from dabhand.language import FAILED, Call, Term, Var, show, subterms
+from dabhand.language import FAILED, Term, show
 from dabhand.workspace import File, State
-from dabhand.world.effects import (
-    Print,
-    Unsaid,
-    Write,
-)  # fmt: skip
+from dabhand.world.explanations import believed_terms, slots_read
 from dabhand.world.features import Feature, Situation, features_of
 from dabhand.world.finding import places_in
 from dabhand.world.kinship import Kinship, said_for_any
@@ -27,11 +23,10 @@ from dabhand.world.roles import (
     NodeRole,
     PrintRole,
     Role,
-    StrayRole,
     SuccessRole,
     roles_for,
 )
-from dabhand.world.rules import Bits, leaves, used_features
+from dabhand.world.rules import Bits, used_features
 from dabhand.world.searching import Pools, TermSearch
 
 UNREAD = "a text that is not read"
@@ -280,28 +275,6 @@ class CommandModel:
         """Whether it is worth making an experiment twice, to see if the outcome is the same."""
         return self.repeats_other == 0 and self.repeats_same < 4
 
-    def unsaid_last(self) -> bool:
-        """Whether the newest observation had something that no term says."""
-        last = 1 << (len(self.vectors) - 1)
-        for role in self.roles:
-            if not role.members & last:
-                continue
-            told = [o for o, bits in zip(role.options, role.explains, strict=True) if bits & last]
-            if not told or all(isinstance(option, Unsaid) for option in told):
-                return True
-            if isinstance(role, StrayRole) and role.explains[1] & last:
-                return True
-        return False
-
-    def wrong(self) -> Bits:
-        """The observations that what is believed now does not explain."""
-        wrong = 0
-        for role in self.roles:
-            if role.tree is not None:
-                for leaf in leaves(role.tree):
-                    wrong |= leaf.members & ~role.explains[leaf.option]
-        return wrong
-
     def _join(self, role: Role, number: int) -> None:
         if not role.members >> number & 1:
             return
@@ -325,7 +298,7 @@ class CommandModel:
 
     def speak(self) -> None:
         """Let other commands know which building blocks this one is believed to use, and which questions it asks."""
-        self._terms = self._believed_terms()
+        self._terms = believed_terms(self.roles)
         self._read = slots_read(self._terms)
         self.kinship.speak(self.template, self._terms)
         for role in self.roles:
@@ -373,16 +346,6 @@ class CommandModel:
                 self._rebuild()
                 return
 
-    def _believed_terms(self) -> list[Term]:
-        found: dict[Term, None] = {}
-        for role in self.roles:
-            if role.tree is not None and isinstance(role, NodeRole | PrintRole):
-                for leaf in leaves(role.tree):
-                    option = role.options[leaf.option]
-                    if isinstance(option, Write | Print):
-                        found[option.term] = None
-        return list(found)
-
     def _rebuild(self) -> None:
         """Learn everything again: the places or the questions changed."""
         self.prepare()
@@ -408,23 +371,6 @@ class CommandModel:
             found.append(f"occurs as {' '.join(occurring)}")
         return tuple(found)
 
-    def open_questions(self) -> list[tuple[Term, list[Term]]]:
-        """Terms that are believed, each with others that explain as much and may be the truth."""
-        found = []
-        for role in self.roles:
-            if role.tree is None or not isinstance(role, NodeRole | PrintRole):
-                continue
-            for leaf in leaves(role.tree):
-                option = role.options[leaf.option]
-                if isinstance(option, Write | Print):
-                    others = [one.term for one in role.rivals(leaf) if isinstance(one, Write | Print)]
-                    if not role.alive.vague:
-                        others += [term for term in role.alive.terms or () if term not in others]
-                    others = [term for term in others if term != option.term]
-                    if others:
-                        found.append((option.term, others))
-        return found
-
     def new_words(self, situation: Situation) -> int:
         """How many marks its words have that this command never met where it could work; peculiar ones aside."""
         return sum(
@@ -439,13 +385,6 @@ class CommandModel:
             if feature.structural and (" and " in feature.key or " inside " in feature.key) and feature.test(situation):
                 marks.append(self.asked(number))
         return tuple(marks)
-
-
-def slots_read(terms: Iterable[Term]) -> frozenset[str]:
-    """The slots whose texts terms are about."""
-    parts = [part for term in terms for part in subterms(term) if isinstance(part, Call)]
-    read = [one for one in parts if one.primitive.reads_folder]
-    return frozenset(arg.name for one in read for arg in one.args if isinstance(arg, Var))
 
 
 def _result_features(places: Sequence[Place]) -> list[tuple[str, float]]:

@@ -9,6 +9,7 @@ import msgspec
 
 from dabhand.world.command import RESULTS, CommandModel
 from dabhand.world.effects import Keep, Option, SameMode, Unsaid, say
+from dabhand.world.explanations import unexplained
 from dabhand.world.marks import PECULIAR
 from dabhand.world.roles import (
     NOTHING,
@@ -187,7 +188,7 @@ def _effect(model: CommandModel, label: Label, places: Sequence[tuple[str, Leaf]
     members = 0
     for _, leaf in places:
         members |= leaf.members
-    right = members & ~model.wrong()
+    right = members & ~unexplained(model.roles)
     rival = _rival(model, label, members)
     return Effect(
         context=" or ".join(context for context, _ in places),

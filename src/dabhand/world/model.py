@@ -15,6 +15,7 @@ from dabhand.store import Belief, Experiment, Store
 from dabhand.workspace import State
 from dabhand.world.believed import BelievedEffect, believed_of
 from dabhand.world.command import CommandModel
+from dabhand.world.explanations import unsaid
 from dabhand.world.kinship import Kinship
 from dabhand.world.observation import Observation
 from dabhand.world.outlook import predict, predict_on_record
@@ -105,7 +106,7 @@ class World:
         if experiment.origin == REPEAT:
             model.compare(seen)
         model.observe(seen, number)
-        return Judgement(prediction, right, model.unsaid_last())
+        return Judgement(prediction, right, unsaid(model.roles, len(model.vectors) - 1))
 
     # -- keeping --------------------------------------------------------------------------------------------------
 
