@@ -1,7 +1,7 @@
 """Requests that cannot or must not be carried out: each ends with a reason, and with the folder as it was.
 
 One request a line in `data/refusals.jsonl`: what kind of request it is, the statuses allowed, a word that the reason
-should contain. `fault` names what is wrong today; such a line has to fail, so that it is noticed when it is mended.
+should contain.
 """
 
 from __future__ import annotations
