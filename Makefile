@@ -68,7 +68,7 @@ COMPILE := $(VENV)/bin/pip-compile --quiet --upgrade --generate-hashes --allow-u
 constraints: $(DEV)
 	$(PIP) install pip-tools
 	$(COMPILE) --build-deps-for editable --output-file constraints/run.txt pyproject.toml
-	$(COMPILE) --extra dev --constraint constraints/run.txt --output-file constraints/dev.txt pyproject.toml
+	$(COMPILE) --all-extras --constraint constraints/run.txt --output-file constraints/dev.txt pyproject.toml
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
