@@ -32,6 +32,7 @@ SUMMARIES = {
     "exam": "Sit exams that are judged by an independent host.",
     "report": "Show what it has become, in numbers.",
     "world": "Export or import everything learned, as JSON.",
+    "host": "Add dabhand to coding agents, and take it out again.",
     "doctor": "Say what was found on this machine, and how to mend what is missing.",
 }
 

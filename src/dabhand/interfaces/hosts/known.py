@@ -1,0 +1,102 @@
+"""The coding agents that dabhand can be added to: where each keeps its settings, and in which form.
+
+Sources, looked at in November 2026: the documentation of Claude Code (MCP servers of a user in ~/.claude.json, rules in
+~/.claude/rules, hooks in ~/.claude/settings.json), of Codex (config.toml and AGENTS.md in $CODEX_HOME), of Cursor
+(~/.cursor/mcp.json, skills in ~/.cursor/skills) and of Gemini CLI (settings.json and GEMINI.md in ~/.gemini).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+SERVER = "dabhand"
+"""What the server is called in every host."""
+
+HOOK_ARGUMENTS = ("host", "hook")
+
+
+class Host(msgspec.Struct, frozen=True):
+    """A coding agent on this machine.
+
+    Attributes:
+        name: as on the command line; title: as people call it.
+        home: the folder that is there when the host was ever used.
+        settings: the file that lists MCP servers, and the names that lead to ours in it.
+        form: of that file.
+        extra: what an entry holds beside command and arguments.
+        instructions: where what an agent should know goes, as a file of our own or a block in one of the user's.
+        hooks: the file of hooks, where the host has them.
+    """
+
+    name: str
+    title: str
+    home: Path
+    settings: Path
+    path: tuple[str, ...]
+    form: Literal["json", "toml"]
+    instructions: Path
+    instructions_as: Literal["file", "block", "skill"]
+    type_named: bool = False
+    hooks: Path | None = None
+
+
+def hosts(home: Path, environment: Mapping[str, str]) -> dict[str, Host]:
+    """The hosts that are known, by name.
+
+    Args:
+        home: the user's home folder.
+        environment: $CLAUDE_CONFIG_DIR and $CODEX_HOME move a host's folder.
+    """
+    moved = environment.get("CLAUDE_CONFIG_DIR")
+    claude = Path(moved) if moved else home / ".claude"
+    codex = Path(environment.get("CODEX_HOME") or home / ".codex")
+    cursor, gemini = home / ".cursor", home / ".gemini"
+    known = (
+        Host(
+            name="claude-code",
+            title="Claude Code",
+            home=claude,
+            settings=(claude if moved else home) / ".claude.json",
+            path=("mcpServers", SERVER),
+            form="json",
+            instructions=claude / "rules" / "dabhand.md",
+            instructions_as="file",
+            type_named=True,
+            hooks=claude / "settings.json",
+        ),
+        Host(
+            name="codex",
+            title="Codex",
+            home=codex,
+            settings=codex / "config.toml",
+            path=("mcp_servers", SERVER),
+            form="toml",
+            instructions=codex / "AGENTS.md",
+            instructions_as="block",
+        ),
+        Host(
+            name="cursor",
+            title="Cursor",
+            home=cursor,
+            settings=cursor / "mcp.json",
+            path=("mcpServers", SERVER),
+            form="json",
+            instructions=cursor / "skills" / "dabhand" / "SKILL.md",
+            instructions_as="skill",
+        ),
+        Host(
+            name="gemini",
+            title="Gemini CLI",
+            home=gemini,
+            settings=gemini / "settings.json",
+            path=("mcpServers", SERVER),
+            form="json",
+            instructions=gemini / "GEMINI.md",
+            instructions_as="block",
+        ),
+    )
+    return {host.name: host for host in known}
