@@ -208,6 +208,11 @@ class Enumeration:
                 if primitive.cost <= cost <= max_cost - self._distance[primitive.gives]:
                     yield from self._grow(primitive, cost)
 
+    def values(self, entry: Entry) -> tuple[Value, ...]:
+        """The values of a kept term on the panel, FAILED where it has none."""
+        known = self._values.known
+        return tuple([known[number] for number in entry.signature])
+
     def _slot(self, variable: Var) -> Entry:
         return Entry(variable.kind, 0, tuple([self._slot_number(variable, env) for env in self.panel]), True, variable)
 
