@@ -148,6 +148,13 @@ class Move(msgspec.Struct, frozen=True, tag=True):
     kind: str = ""
 
 
+class Swap(msgspec.Struct, frozen=True, tag=True):
+    """Let two entries change places: each gets what is at the other."""
+
+    first: str
+    second: str
+
+
 class Delete(msgspec.Struct, frozen=True, tag=True):
     """Delete an entry, which must be of this kind when one is said."""
 
@@ -156,7 +163,10 @@ class Delete(msgspec.Struct, frozen=True, tag=True):
 
 
 class Mention(msgspec.Struct, frozen=True, tag=True):
-    """Speak of a file or folder, so that "it" stands for it afterwards; `claim`: what is said of a file's lines."""
+    """Speak of a file or folder, so that "it" stands for it afterwards.
+
+    `claim`: what is said of a file's lines, an operation that changes nothing, or "of_lines".
+    """
 
     path: str
     claim: str = ""
@@ -191,6 +201,7 @@ Act = (
     | Append
     | Copy
     | Move
+    | Swap
     | Delete
     | MakeExecutable
     | Mention

@@ -48,7 +48,8 @@ def require_one_meaning(operation: str, args: tuple[str | int, ...], of: Term, f
     elif operation in _CASED:
         _require_plain_letters(operation, text_here(of, folder))
     elif operation.endswith(WHOLE_WORD):
-        _require_whole_words(str(args[0]), text_here(of, folder))
+        for word in args[: 1 if operation.startswith("replaced") else None]:
+            _require_whole_words(str(word), text_here(of, folder))
 
 
 def _require_line(place: int, text: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from dabhand.goals.acts import ANSWER, BOTH, IT, Acts, Changed, Expression, FileText, Hold, Joined, Write
+from dabhand.goals.acts import ANSWER, BOTH, IT, Acts, Append, Changed, Expression, FileText, Hold, Joined, Write
 from dabhand.goals.expressions import changes_a_part
 from dabhand.goals.frames import deed, source_of
 from dabhand.goals.operations import OPERATIONS
@@ -169,8 +169,12 @@ add("CLAUSE", lambda: held(applied(steps("not_blank"), THE_TEXT), None, IT), "{d
 OPPOSITES = {
     "containing": "lacking",
     "lacking": "containing",
+    "containing_any": "lacking_any",
     "containing_word": "lacking_word",
+    "containing_any_word": "lacking_any_word",
     "lacking_word": "containing_word",
+    "lacking_any": "containing_any",
+    "lacking_any_word": "containing_any_word",
 }
 
 
@@ -209,6 +213,28 @@ add(
     lambda found, dest=None: _without(found, THE_TEXT, dest),
     "{delete} ({all}|{every}) ({line}|those) FILTERS [from {it}] [DEST]",
 )
+
+# -- lines that leave one file for another ----------------------------------------------------------------------------
+
+
+def _moved(found: Steps, base: Expression, target: str, *, at_end: bool) -> Acts:
+    """Some lines of a file into another, and out of the one that they were in."""
+    source = source_of(base)
+    if not isinstance(base, FileText) or source is None or source == target:
+        raise NoReading
+    there = Append(applied(found, base), target) if at_end else Write(applied(found, base), target, contains=True)
+    return (there, Write(applied(_opposite(found), base), source))
+
+
+for _to, _at_end in {"{into} TARGET": False, "({far_end}) TARGET": True}.items():
+    _go = lambda found, base, target, _at_end=_at_end: _moved(found, base, target, at_end=_at_end)  # noqa: E731
+    deed(_go, "move", "({all}|{every}) {line} FILTERS {of} BASE", _to)
+    deed(
+        lambda base, found, target, _go=_go: _go(found, base, target),
+        "move",
+        "({all}|{every}) {line} {of} BASE FILTERS",
+        _to,
+    )
 
 _OPPOSITE_PLACE = {"first": "without_first", "last": "without_last"}
 

@@ -25,11 +25,15 @@ add(
 _SEVERAL = "(several times|more than once|repeatedly|twice [or more]|many times|in duplicate)"
 add(
     "CLAUSE",
-    lambda path: (Mention(path),),
+    lambda path: (Mention(path, "of_lines"),),
     "(some|many|several|a few) lines (occur|appear|are|are there|are repeated|come up) [" + _SEVERAL + "] in FILE",
     "(some|many|several|a few) lines (of|in) FILE (occur|appear|are there|are repeated|come up) [" + _SEVERAL + "]",
     "FILE (has|contains|holds) {dup_lines}",
     "there are {dup_lines} in FILE",
+)
+add(
+    "CLAUSE",
+    lambda path: (Mention(path),),
     "FILE (has|bears|carries) (the|a) (wrong|bad|misleading|old|silly) name",
     "FILE (is (wrongly|badly) named|is misnamed|should have (another|a different|a new) name)",
     "FILE needs a [new|better] name",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from dabhand.goals.acts import BOTH, IT, Acts, Copy, Delete, MakeExecutable, MakeFolder, Move
+from dabhand.goals.acts import BOTH, IT, Acts, Copy, Delete, MakeExecutable, MakeFolder, Move, Swap
 from dabhand.goals.frames import deed
 from dabhand.goals.places import Entry, Going, within
 from dabhand.goals.rules import Build, NoReading
@@ -151,6 +151,16 @@ add(
     "CLAUSE",
     lambda copied, moved, going: _copy(copied, going) + _move(moved, going),
     "{copy} ENTRIES and {move} ENTRIES GOING",
+)
+
+# -- changing places ---------------------------------------------------------------------------------------------------
+
+add(
+    "CLAUSE",
+    lambda first, second: (Swap(first[0], second[0]),),
+    "{exchange} [(the names|the contents|the content|the places|names|contents|what is) [{of}]] "
+    "[[the] [two] {files}|both] ENTRY (and|with|for|&) ENTRY [with each other|around|over]",
+    "let ENTRY and ENTRY (change|swap|trade) (places|names|contents)",
 )
 
 # -- deleting ---------------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ def speaks_of_both(expression: say.Expression) -> bool:
 _CHOOSING = frozenset(
     """
     first last without_first without_last without_nth nth between containing containing_word lacking lacking_word
-    not_blank
+    containing_any containing_any_word lacking_any lacking_any_word not_blank
     """.split()  # noqa: SIM905
 )
 

@@ -59,7 +59,7 @@ def placed(value: Act, folder: str) -> Act:
     return msgspec.structs.replace(value, **_placed_fields(value, folder))
 
 
-_PATHS = frozenset({"path", "source", "target", "fallback"})
+_PATHS = frozenset({"path", "source", "target", "fallback", "first", "second"})
 
 
 def _placed_fields(value: Act | Expression, folder: str) -> dict[str, object]:

@@ -217,6 +217,8 @@ class _Grounding:
             case say.Move(source, target, into, rename, kind=kind):
                 self.now.require(self.named(source), kind)
                 self._move(self.named(source), target, into, rename)
+            case say.Swap(first, second):
+                self._swap(self.named(first), self.named(second))
             case say.Delete(path, kind):
                 self._require_one(path)
                 self._delete(self.named(path), kind)
@@ -261,6 +263,7 @@ class _Grounding:
         if claim:
             require_one_meaning(claim, (), self.now.text(path), self.folder)
         self.spoken.speak_of(path, folder=self.now.kind(path) == "folder")
+        self.spoken.described = path if claim else None
 
     def _keep(self, path: str) -> None:
         plain = self.named(path) if path and path != say.SOURCES else path
@@ -279,6 +282,12 @@ class _Grounding:
 
     def _require_one(self, path: str) -> None:
         """Decline to delete "it" where two things may be meant."""
+        if path == say.IT and self.spoken.described is not None:
+            raise Ambiguous(
+                f"The request can be taken in 2 ways: {self.spoken.described!r} is deleted; or: what was said to be in "
+                "its lines is.",
+                "Name the file if the whole file is meant.",
+            )
         rivals = [rival for rival in self.spoken.rivals if self.now.kind(rival) != "missing"]
         if path == say.IT and rivals:
             raise Ambiguous(
@@ -359,12 +368,36 @@ class _Grounding:
 
     def _delete(self, path: str, kind: str) -> None:
         self.now.require_no_root(path, "deleted")
+        self._require_no_text(path)
         self.now.require(path, kind)
-        if self.now.touches(path):
+        if self.now.touches(path) and not self.now.comes_along(path):
             raise Refused(f"The request changes {path!r} and deletes it too.", "Ask for one of the two.")
         self.now.remove(path)
         if self.spoken.last is None:
             self.spoken.speak_of(path)
+
+    def _require_no_text(self, path: str) -> None:
+        """Decline to delete words "from" a file: whether their lines go too is not said."""
+        above, _, words = path.rpartition("/")
+        if above and self.now.kind(above) == "file":
+            raise Ambiguous(
+                f"{above!r} is a file, so the request can be taken in 2 ways: only {words!r} is taken out of its "
+                "lines; or: the lines with it go.",
+                f'Say "delete the lines containing {words}" or "delete all occurrences of {words}".',
+            )
+
+    def _swap(self, first: str, second: str) -> None:
+        """Let two entries change places."""
+        for one, other in ((first, second), (second, first)):
+            self.now.require_no_root(one, "swapped")
+            self.now.require(one)
+            if one == other or one.startswith(other + "/"):
+                raise Refused(f"{first!r} and {second!r} cannot change places.")
+        if self.now.touches(first) or self.now.touches(second) or self.now.kind(first) != self.now.kind(second):
+            raise Refused(f"{first!r} and {second!r} cannot change places.", "Move them one by one.")
+        self.now.things[first], self.now.things[second] = self.now.thing(second), self.now.thing(first)
+        self.spoken.note_result(first, say.Swap)
+        self.spoken.note_result(second, say.Swap)
 
     def _make_executable(self, path: str, executable: bool) -> None:
         self.now.require_no_root(path, "made executable")

@@ -199,6 +199,11 @@ class Imagined:
             one == path or one.startswith(path + "/") or path.startswith(one + "/") for one in [*changed, *self.modes]
         )
 
+    def comes_along(self, path: str) -> bool:
+        """Whether what is at a path is only what came there with a folder that it is in, as it was."""
+        own = any(one == path or one.startswith(path + "/") for one in (*self.things, *self.modes))
+        return not own and isinstance(self.thing(path), Tree)
+
     def _left_in(self, path: str, new: Collection[str] = ()) -> list[str]:
         """What was in a folder that is gone, in whose place there is another one with these names in it."""
         if self.folder.kind(path) != "folder" or Tree(path) in self.things.values():

@@ -56,10 +56,10 @@ def _on_records(name: str, primitive: str, place: Callable[[int], int] = lambda 
 
 
 def _on_matches(name: str, primitive: str) -> None:
-    """An operation that chooses lines by a word in them."""
+    """An operation that chooses lines by a word in them, or any of several."""
 
-    def operation(text: Term, value: str) -> Term:
-        pattern = Call("literal", (word(value),))
+    def operation(text: Term, *values: str) -> Term:
+        pattern = Call("literal", (word("\n".join(values)),))
         return Call("unlines", (Call(primitive, (pattern, lines_of(text))),))
 
     OPERATIONS[name] = operation
@@ -83,6 +83,8 @@ _on_records("without_first", "starting", lambda count: count + 1)
 _on_records("without_last", "first", lambda count: -count)
 _on_matches("containing", "matching")
 _on_matches("lacking", "not_matching")
+_on_matches("containing_any", "matching")
+_on_matches("lacking_any", "not_matching")
 
 
 def _operation(function: Operation) -> Operation:

@@ -14,11 +14,13 @@ class References:
     Attributes:
         last: the file or folder spoken of last.
         rivals: what else "it" may stand for, where that matters.
+        described: the file of whose lines something was said last, so that "it" may be those too.
     """
 
     def __init__(self) -> None:
         self.last: str | None = None
         self.rivals: tuple[str, ...] = ()
+        self.described: str | None = None
         self._folder: str | None = None
         self._copied: tuple[str, str] | None = None
         self._source: str | None = None
@@ -30,6 +32,7 @@ class References:
         """Note that a path is spoken of."""
         self.last = path
         self.rivals = ()
+        self.described = None
         self._mentioned[path] = None
         if folder:
             self._folder = path

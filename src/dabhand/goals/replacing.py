@@ -36,6 +36,12 @@ add(
     "{of} FILE [,] [please] {replace} " + _OLD + " {with} LITERAL {everywhere} [DEST]",
     "{of} FILE [,] " + _OLD + " {should_be} {replace_ed} {with} LITERAL {everywhere}",
 )
+deed(
+    lambda old, path, dest=None: _replace(old, "", path, dest),
+    "delete",
+    "{occurrences} LITERAL {of} FILE",
+    "[DEST]",
+)
 _IN_PLACE = "(replace|change|swap|exchange|swap out|substitute)"
 add("CLAUSE", _replace_it, _IN_PLACE + " " + _OLD + " {with} LITERAL {everywhere} [{of} {it}]")
 add("DOING", _replace_it, "{replace_ing} " + _OLD + " {with} LITERAL {everywhere} [{of} {it}]")

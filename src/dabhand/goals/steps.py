@@ -51,7 +51,10 @@ def by_place(given: Steps | None) -> bool:
 
 def by_word(given: Steps | None) -> bool:
     """Whether lines are chosen by what is in them."""
-    return any(name.removesuffix("_word") in ("containing", "lacking", "not_blank") for name, _ in given or ())
+    return any(
+        name.removesuffix("_word") in ("containing", "containing_any", "lacking", "lacking_any", "not_blank")
+        for name, _ in given or ()
+    )
 
 
 # -- manners of sorting -----------------------------------------------------------------------------------------------
@@ -150,10 +153,24 @@ add("FILTER", _filter("lacking"), "{not_matching} MATCHED")
 add("FILTER", lambda: steps("not_blank"), "{not_blank}")
 
 
-@rule("FILTER", "{containing} LITERAL (or|and) LITERAL", "{lacking} LITERAL (or|and|nor) LITERAL")
-def _two(first: Any, second: Any) -> Steps:
-    """Two words at once are not read: whether one or both must be there is another term, which no operation has."""
-    raise NoReading
+_EITHER = "[either|any of] LITERAL [, LITERAL] [, LITERAL] [,] or LITERAL"
+_BOTH = "(both LITERAL and LITERAL|LITERAL as well as LITERAL|LITERAL and also LITERAL)"
+
+
+@rule("FILTER", "{containing} " + _EITHER, "{in_which} " + _EITHER + " {occurs}")
+def _any_of(*given: str | WholeWord | None) -> Steps:
+    """Lines with one of several words; of words joined by "and" alone it is not said whether all must be there."""
+    return steps(said_of("containing_any", *(one for one in given if one is not None)))
+
+
+@rule("FILTER", "{lacking} " + _EITHER, "{containing} neither LITERAL nor LITERAL", "{lacking} LITERAL nor LITERAL")
+def _none_of(*given: str | WholeWord | None) -> Steps:
+    return steps(*(said_of("lacking", one) for one in given if one is not None))
+
+
+@rule("FILTER", "{containing} " + _BOTH)
+def _all_of(*given: str | WholeWord | None) -> Steps:
+    return steps(*(said_of("containing", one) for one in given if one is not None))
 
 
 _AND = "[,|⟨] [and|but|then] [also|all|finally|each]"
