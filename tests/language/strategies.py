@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dabhand.language import PRIMITIVES, Call, Const, Kind, Term, Var
+from dabhand.language import FUNCTIONS, PRIMITIVES, Call, Const, Function, Kind, Term, Var, parameters, parse
 from dabhand.language.samples import NAMES, ODD_WORDS, WORDS
 
 SLOTS = (
@@ -64,12 +64,33 @@ VALUES: dict[Kind, st.SearchStrategy[Any]] = {
     Kind.JSON: any_json,
 }
 
+BODIES: dict[Kind, tuple[str, ...]] = {
+    Kind.WORD_TO_WORD: ("capitals(it)", 'glued(it, "-")', 'before(",", it)', "item(1, parts(it))"),
+    Kind.WORD_TO_NUMBER: ("length(it)", "number(it)", 'times_in("a", it)'),
+    Kind.WORD_TO_BOOL: ('begins("a", it)', "less(2, length(it))", "not(has_digit(it))"),
+    Kind.NUMBER_TO_NUMBER: ("plus(it, 1)", "whole_over(it, 2)", "number_if(is_even(it), it, negative(it))"),
+    Kind.NUMBER_TO_BOOL: ("is_even(it)", "less(3, it)", "both(less(0, it), is_odd(it))"),
+    Kind.TWO_TO_NUMBER: ("plus(it, other)", "larger(it, other)", "remainder(it, other)"),
+    Kind.TWO_TO_BOOL: ("less(it, other)", "equals(it, other)"),
+    Kind.ROW_TO_WORD: ("item(1, it)", 'joined("-", it)'),
+    Kind.ROW_TO_BOOL: ('is(item(2, it), "7")', "less(1, count(it))"),
+}
+"""What may be done with every element of a list."""
+
+
+def functions(kind: Kind) -> list[Function]:
+    """Values of a kind of function."""
+    return [Function(parse(body, parameters(kind)), kind) for body in BODIES[kind]]
+
+
+VALUES.update({kind: st.sampled_from(functions(kind)) for kind in FUNCTIONS})
+
 
 @st.composite
 def terms(draw: st.DrawFn, kind: Kind | None = None, depth: int = 4) -> Term:
     """A well-typed term of a kind (any kind when None)."""
     if kind is None:
-        kind = draw(st.sampled_from(list(Kind)))
+        kind = draw(st.sampled_from([each for each in Kind if each not in FUNCTIONS]))
     slots = [slot for slot in SLOTS if slot.kind is kind]
     makers = [each for each in PRIMITIVES.values() if each.gives is kind]
     choices = ["const"] + (["slot"] if slots else []) + (["call"] * 4 if makers and depth else [])

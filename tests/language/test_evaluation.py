@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from dabhand.errors import LanguageError
 from dabhand.language import (
+    BLOCKS,
     FAILED,
+    FUNCTIONS,
     PATH,
     PRIMITIVES,
     WORD,
@@ -24,11 +26,12 @@ from dabhand.language import (
     conforms,
     evaluate,
     parse,
+    primitive_named,
     show,
 )
 from dabhand.language.python_source import to_python
 from dabhand.language.samples import TextFolder, default_panel
-from tests.language.strategies import SLOTS, VALUES, fillings, folders, terms
+from tests.language.strategies import SLOTS, VALUES, fillings, folders, functions, terms
 
 
 def value_or_failed(term: Term, slots: dict[str, Any], folder: TextFolder) -> Any:
@@ -46,11 +49,12 @@ def test_a_term_has_a_value_of_its_kind_or_none(term: Term, slots: dict[str, Any
     assert value is FAILED or isinstance(hash(value), int)
 
 
-@pytest.mark.parametrize("name", PRIMITIVES)
+@pytest.mark.parametrize("name", (*PRIMITIVES, *BLOCKS))
 @settings(max_examples=25)
 @given(data=st.data())
 def test_each_primitive_gives_its_kind_or_an_eval_error(name: str, data: st.DataObject) -> None:
-    primitive = PRIMITIVES[name]
+    primitive = primitive_named(name)
+    assert primitive is not None
     args = [data.draw(VALUES[kind]) for kind in primitive.takes]
     if primitive.reads_folder:
         args.insert(0, TextFolder({"a": "x\n", "box/c": ""}))
@@ -79,9 +83,10 @@ def run_source(term: Term, slots: dict[str, Any], folder: TextFolder) -> Any:
     return scope["result"]
 
 
-@pytest.mark.parametrize("name", PRIMITIVES)
+@pytest.mark.parametrize("name", (*PRIMITIVES, *BLOCKS))
 def test_printed_python_of_each_primitive_means_the_same(name: str) -> None:
-    primitive = PRIMITIVES[name]
+    primitive = primitive_named(name)
+    assert primitive is not None
     names = [f"p{place}" for place in range(len(primitive.takes))]
     text = f"{name}({', '.join(names)})"
     term = parse(text, dict(zip(names, primitive.takes, strict=True)))
@@ -116,6 +121,7 @@ def sample_arguments(kinds: tuple[Kind, ...]) -> list[list[Any]]:
         Kind.TABLE: [(("name", "age"), ("Ann", "31"), ("Bob", "7")), ()],
         Kind.JSON: [("array", (("object", (("name", ("string", "Ann")), ("age", ("number", "31")))),)), ("null",)],
     }
+    samples |= {kind: functions(kind) for kind in FUNCTIONS}
     return [[rng.choice(samples[kind]) for kind in kinds] for _ in range(40)]
 
 

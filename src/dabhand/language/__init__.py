@@ -6,11 +6,13 @@ A term is a hypothesis, a goal's condition, an answer or a program; there is one
 from __future__ import annotations
 
 from dabhand.language import families as families
-from dabhand.language.declarations import PRIMITIVES, FolderView, Primitive, primitive
+from dabhand.language.declarations import BLOCKS, PRIMITIVES, FolderView, Primitive, primitive, primitive_named
 from dabhand.language.enumeration import Enumeration, enumerate_terms
 from dabhand.language.evaluation import FAILED, Env, evaluate
+from dabhand.language.function import Function, parameters
 from dabhand.language.kinds import (
     BOOL,
+    FUNCTIONS,
     JSON,
     LINES,
     NUMBER,
@@ -42,8 +44,10 @@ from dabhand.language.terms import (
 )
 
 __all__ = [
+    "BLOCKS",
     "BOOL",
     "FAILED",
+    "FUNCTIONS",
     "JSON",
     "LINES",
     "NUMBER",
@@ -60,6 +64,7 @@ __all__ = [
     "Env",
     "EvalError",
     "FolderView",
+    "Function",
     "Kind",
     "Pool",
     "Primitive",
@@ -70,8 +75,10 @@ __all__ = [
     "cost",
     "enumerate_terms",
     "evaluate",
+    "parameters",
     "parse",
     "primitive",
+    "primitive_named",
     "show",
     "show_value",
     "size",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from dabhand.language.kinds import Kind, Value
@@ -73,7 +74,16 @@ class Primitive:
 
 
 PRIMITIVES: dict[str, Primitive] = {}
-"""Every primitive by name, in order of declaration."""
+"""Every primitive by name, in order of declaration, but for the blocks."""
+
+BLOCKS: dict[str, Primitive] = {}
+"""Primitives that only programs found from examples are built of: what commands do is said without them."""
+
+
+def primitive_named(name: str) -> Primitive | None:
+    """The primitive or block with a name."""
+    return PRIMITIVES.get(name) or BLOCKS.get(name)
+
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -87,14 +97,19 @@ def primitive(
     suggests: Mapping[int, tuple[Value, ...]] | None = None,
     streaming: Callable[..., Iterator[str]] | None = None,
     reads_folder: bool = False,
+    registry: dict[str, Primitive] = PRIMITIVES,
 ) -> Callable[[_F], _F]:
     """Declare a function as the meaning of a primitive; see `Primitive` for the parts."""
 
     def declare(meaning: _F) -> _F:
         made = Primitive(meaning, tuple(takes), gives, cost, python, suggests or {}, streaming, reads_folder)
-        if made.name in PRIMITIVES:
+        if primitive_named(made.name):
             raise ValueError(f"primitive {made.name} is declared twice")
-        PRIMITIVES[made.name] = made
+        registry[made.name] = made
         return meaning
 
     return declare
+
+
+block = partial(primitive, registry=BLOCKS)
+"""Declare a function as the meaning of a block; otherwise as `primitive`."""

@@ -8,12 +8,12 @@ for which values: most candidates cost a few look-ups.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dabhand.errors import LanguageError
 from dabhand.language import families as families
-from dabhand.language.declarations import PRIMITIVES, Primitive
+from dabhand.language.declarations import BLOCKS, PRIMITIVES, Primitive, primitive_named
 from dabhand.language.evaluation import FAILED, FAILURES, Env, slot_value
 from dabhand.language.kinds import BOOL, LINES, PATH, TEXT, EvalError, Kind, Value
 from dabhand.language.pool import Pool
@@ -157,11 +157,17 @@ class _Memory(dict[Any, int]):
 
 
 class Enumeration:
-    """Terms in order of cost, generated level by level; for arguments see `enumerate_terms`.
+    """Terms in order of cost, generated level by level; for other arguments see `enumerate_terms`.
+
+    Args:
+        priced: constants with what each adds to a cost; a term made of such alone is not built.
+        costs: what primitives cost, by name, where that differs from what is declared.
+        expired: asked now and then; enumeration ends once it says so.
 
     Attributes:
         wanted: the kinds of term that are asked for; nothing is built that cannot lead to one.
         tried: how many candidate terms were looked at so far.
+        kept: how many of them were kept, each with a behaviour of its own.
     """
 
     def __init__(
@@ -171,23 +177,25 @@ class Enumeration:
         kinds: Iterable[Kind] = DEFAULT_KINDS,
         primitives: Iterable[str] | None = None,
         constants: Sequence[Const] = (),
+        priced: Iterable[tuple[Const, int]] = (),
+        costs: Mapping[str, int] | None = None,
+        expired: Callable[[], bool] | None = None,
     ) -> None:
         if not panel:
             raise LanguageError("terms can only be told apart on examples: the panel is empty")
-        unknown = [name for name in primitives or () if name not in PRIMITIVES]
-        if unknown:
-            raise LanguageError(f"there is no primitive {unknown[0]!r}")
-        chosen = set(PRIMITIVES if primitives is None else primitives)
         self.panel = tuple(panel)
         self.wanted = frozenset(kinds)
-        self.tried = 0
+        self.tried = self.kept = 0
+        self._expired = expired or (lambda: False)
         self._values = _Values()
-        used = [primitive for name, primitive in PRIMITIVES.items() if name in chosen]
-        self._distance = distances(used, self.wanted)
+        used = _chosen(primitives)
+        self._costs = {each.name: each.cost for each in used} | dict(costs or {})
+        self._distance = distances(used, self.wanted, self._costs)
         self._used = [primitive for primitive in used if primitive.gives in self._distance]
         self._memories = {primitive.name: _Memory(primitive, self._values, self.panel) for primitive in self._used}
         self._levels: dict[tuple[Kind, int], list[Entry]] = {}
-        self._seen: dict[Kind, set[Signature]] = {kind: set() for kind in Kind}
+        nothing = (0,) * len(self.panel)
+        self._seen: dict[Kind, set[Signature]] = {kind: {nothing} for kind in Kind}
         self._suggested = {
             (primitive.name, place): [self._constant(Const(value, primitive.takes[place]), False) for value in values]
             for primitive in self._used
@@ -195,6 +203,7 @@ class Enumeration:
         }
         self._seeds = [self._slot(variable) for variable in inputs]
         self._seeds += [self._constant(constant, True) for constant in constants]
+        self._seeds += [self._constant(constant, False, price) for constant, price in priced]
         self._seeds.append(self._constant(EMPTY_TEXT, False))
 
     def run(self, max_cost: int) -> Iterator[Entry]:
@@ -205,13 +214,25 @@ class Enumeration:
                 yield entry
         for cost in range(1, max_cost + 1):
             for primitive in self._used:
-                if primitive.cost <= cost <= max_cost - self._distance[primitive.gives]:
+                if self._costs[primitive.name] <= cost <= max_cost - self._distance[primitive.gives]:
+                    if self._expired():
+                        return
                     yield from self._grow(primitive, cost)
+
+    def add(self, constant: Const, price: int) -> None:
+        """Put in a constant that became known while enumeration runs; terms of higher levels use it."""
+        entry = self._constant(constant, False, price)
+        if entry.kind in self._distance and entry.signature not in self._seen[entry.kind]:
+            self._keep(entry)
 
     def values(self, entry: Entry) -> tuple[Value, ...]:
         """The values of a kept term on the panel, FAILED where it has none."""
         known = self._values.known
         return tuple([known[number] for number in entry.signature])
+
+    def number(self, value: Value, kind: Kind) -> int:
+        """The number of a value, as it stands in signatures."""
+        return self._values.number(value, kind)
 
     def _slot(self, variable: Var) -> Entry:
         return Entry(variable.kind, 0, tuple([self._slot_number(variable, env) for env in self.panel]), True, variable)
@@ -222,9 +243,9 @@ class Enumeration:
         except EvalError:
             return 0
 
-    def _constant(self, constant: Const, is_open: bool) -> Entry:
+    def _constant(self, constant: Const, is_open: bool, price: int = CONSTANT_COST) -> Entry:
         number = self._values.number(constant.value, constant.kind)
-        return Entry(constant.kind, CONSTANT_COST, (number,) * len(self.panel), is_open, constant)
+        return Entry(constant.kind, price, (number,) * len(self.panel), is_open, constant)
 
     def _keep(self, entry: Entry) -> None:
         self._seen[entry.kind].add(entry.signature)
@@ -232,33 +253,56 @@ class Enumeration:
 
     def _grow(self, primitive: Primitive, cost: int) -> Iterator[Entry]:
         """Apply a primitive to all kept arguments whose costs add up; what is new is kept."""
-        memory, seen, kind = self._memories[primitive.name], self._seen[primitive.gives], primitive.gives
-        for arguments in self._arguments(primitive, 0, cost - primitive.cost):
-            for argument in arguments:
-                if argument.is_open:
-                    break
-            else:
-                continue  # made of suggested constants alone
-            self.tried += 1
-            signature = memory.signature(arguments)
-            if signature in seen or not any(signature):
-                continue
-            entry = Entry(kind, cost, signature, True, None, primitive, arguments)
-            self._keep(entry)
-            yield entry
+        memory, kind = self._memories[primitive.name], primitive.gives
+        seen, level = self._seen[kind], self._levels.setdefault((kind, cost), [])
+        for choices, rests in self._batches(primitive, cost - self._costs[primitive.name]):
+            for first in choices:
+                if self._expired():
+                    return
+                for rest in rests:
+                    if not first.is_open and not any(each.is_open for each in rest):
+                        continue  # made of suggested constants alone
+                    self.tried += 1
+                    # Written out, not a method: this is the innermost loop.
+                    if memory.single:
+                        signature = tuple(map(memory.__getitem__, first.signature))
+                    elif memory.folders is None:
+                        columns = [each.signature for each in rest]
+                        signature = tuple(map(memory.__getitem__, zip(first.signature, *columns, strict=True)))
+                    else:
+                        signature = memory.signature((first, *rest))
+                    if signature in seen:
+                        continue
+                    entry = Entry(kind, cost, signature, True, None, primitive, (first, *rest))
+                    seen.add(signature)
+                    level.append(entry)
+                    self.kept += 1
+                    yield entry
+
+    def _batches(self, primitive: Primitive, budget: int) -> Iterator[tuple[list[Entry], list[tuple[Entry, ...]]]]:
+        """Choices of the first argument, and with each of them those of the others, that together cost the budget."""
+        for cost in range(budget + 1) if len(primitive.takes) > 1 else (budget,):
+            choices = self._choices(primitive, 0, cost)
+            if choices:
+                rests = list(self._arguments(primitive, 1, budget - cost))
+                if rests:
+                    yield choices, rests
 
     def _arguments(self, primitive: Primitive, place: int, budget: int) -> Iterator[tuple[Entry, ...]]:
         """Every choice of arguments from one place on that costs exactly the budget."""
-        if place == len(primitive.takes) - 1:
+        if place == len(primitive.takes):
+            if not budget:
+                yield ()
+        elif place == len(primitive.takes) - 1:
             for entry in self._choices(primitive, place, budget):
                 yield (entry,)
-            return
-        for cost in range(budget + 1):
-            choices = self._choices(primitive, place, cost)
-            rests = list(self._arguments(primitive, place + 1, budget - cost)) if choices else []
-            for entry in choices:
-                for rest in rests:
-                    yield (entry, *rest)
+        else:
+            for cost in range(budget + 1):
+                choices = self._choices(primitive, place, cost)
+                rests = list(self._arguments(primitive, place + 1, budget - cost)) if choices else []
+                for entry in choices:
+                    for rest in rests:
+                        yield (entry, *rest)
 
     def _choices(self, primitive: Primitive, place: int, cost: int) -> list[Entry]:
         found = self._levels.get((primitive.takes[place], cost), [])
@@ -266,7 +310,20 @@ class Enumeration:
         return [*found, *suggested]
 
 
-def distances(primitives: Sequence[Primitive], wanted: Iterable[Kind]) -> dict[Kind, int]:
+def _chosen(names: Iterable[str] | None) -> list[Primitive]:
+    """The primitives with these names, in order of declaration; those that say what commands do when None."""
+    if names is None:
+        return list(PRIMITIVES.values())
+    chosen = set(names)
+    unknown = [name for name in chosen if primitive_named(name) is None]
+    if unknown:
+        raise LanguageError(f"there is no primitive {min(unknown)!r}")
+    return [each for each in (*PRIMITIVES.values(), *BLOCKS.values()) if each.name in chosen]
+
+
+def distances(
+    primitives: Sequence[Primitive], wanted: Iterable[Kind], costs: Mapping[str, int] | None = None
+) -> dict[Kind, int]:
     """How much must at least be added to get from each kind to a wanted one; kinds that lead to none are left out."""
     found = dict.fromkeys(wanted, 0)
     changed = True
@@ -275,7 +332,7 @@ def distances(primitives: Sequence[Primitive], wanted: Iterable[Kind]) -> dict[K
         for primitive in primitives:
             if primitive.gives not in found:
                 continue
-            far = found[primitive.gives] + primitive.cost
+            far = found[primitive.gives] + (costs or {}).get(primitive.name, primitive.cost)
             for kind in primitive.takes:
                 if far < found.get(kind, far + 1):
                     found[kind] = far

@@ -14,4 +14,8 @@ from dabhand.language import (
     tables,
     json_values,
     predicates,
+    words,
+    arithmetic,
+    elements,
+    choices,
 )

@@ -14,9 +14,10 @@ from functools import partial
 from typing import Any
 
 from dabhand.errors import LanguageError
-from dabhand.language.declarations import PRIMITIVES, Primitive
+from dabhand.language.declarations import PRIMITIVES, Primitive, primitive_named
 from dabhand.language.evaluation import FAILURES
-from dabhand.language.kinds import BOOL, KINDS_OF_STRING, LINES, NUMBER, NUMBERS, Kind, Value, is_number
+from dabhand.language.function import Function, parameters
+from dabhand.language.kinds import BOOL, FUNCTIONS, KINDS_OF_STRING, LINES, NUMBER, NUMBERS, Kind, Value, is_number
 from dabhand.language.limits import to_bytes, to_text
 from dabhand.language.numbers import read_number
 from dabhand.language.terms import Call, Const, Term, Var
@@ -48,6 +49,8 @@ def _value_to_json(value: Value) -> Any:
         return {"base64": base64.b64encode(to_bytes(value)).decode("ascii")}
     if isinstance(value, tuple):
         return [_value_to_json(each) for each in value]
+    if isinstance(value, Function):
+        return {"each": _to_json(value.body)}
     return value if isinstance(value, int) else format(value, "f")
 
 
@@ -78,6 +81,8 @@ def _from_json(data: Any, kinds: Mapping[str, Kind], kind: Kind | None, depth: i
         return Const(_value_from_json(data, kind, depth), kind)
     if set(data) == {"constant", "kind"}:
         return _alone(data)
+    if kind in FUNCTIONS and set(data) == {"each"}:
+        return Const(_function(data, kind, depth), kind)
     if len(data) != 1:
         raise LanguageError(f"a call is an object with one field, not {len(data)}")
     [(name, args)] = data.items()
@@ -85,13 +90,18 @@ def _from_json(data: Any, kinds: Mapping[str, Kind], kind: Kind | None, depth: i
         if not isinstance(args, str) or args not in kinds:
             raise LanguageError(f"there is no slot {args!r}")
         return Var(args, kinds[args])
-    primitive = PRIMITIVES.get(name)
+    primitive = primitive_named(name)
     if primitive is None:
         raise LanguageError(f"there is no primitive {name!r}")
     if not isinstance(args, list) or len(args) != len(primitive.takes):
         raise LanguageError(f"{name} takes {len(primitive.takes)} arguments", primitive.signature)
     pairs = zip(args, primitive.takes, strict=True)
     return Call(name, tuple([_from_json(arg, kinds, each, depth + 1) for arg, each in pairs]))
+
+
+def _function(data: dict[str, Any], kind: Kind, depth: int) -> Function:
+    kinds = {each.name: each.kind for each in parameters(kind)}
+    return Function(_from_json(data["each"], kinds, FUNCTIONS[kind][1], depth + 1), kind)
 
 
 def _alone(data: dict[str, Any]) -> Const:
@@ -106,7 +116,7 @@ def _value_from_json(data: Any, kind: Kind | None, depth: int) -> Value:
     if depth > MAX_DEPTH:
         raise LanguageError("the constant is nested too deeply")
     if isinstance(data, dict):
-        return _from_base64(data)
+        return _function(data, kind, depth) if kind in FUNCTIONS and set(data) == {"each"} else _from_base64(data)
     if isinstance(data, list):
         each = NUMBER if kind is NUMBERS else None
         return tuple([_value_from_json(item, each, depth + 1) for item in data])

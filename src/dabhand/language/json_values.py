@@ -124,10 +124,15 @@ def items_above(word: str, number: Number, value: Json) -> Json:
 
 def _larger(row: Json, word: str, number: Any) -> bool:
     fields = row[1] if row[0] == "object" else ()
-    return any(name == word and item[0] == "number" and _as_number(item) > number for name, item in fields)
+    return any(name == word and item[0] == "number" and number_of(item) > number for name, item in fields)
 
 
-def _as_number(value: Json) -> Any:
+def number_of(value: Json) -> Any:
+    """The number that a value is.
+
+    Raises:
+        EvalError: it is none, or too large.
+    """
     if value[0] != "number":
         raise EvalError(f"a {value[0]} is not a number")
     text = value[1]

@@ -45,6 +45,15 @@ class Kind(str, Enum):  # noqa: UP042 (StrEnum's format and hash are the slower 
     PATTERN = "pattern"
     TABLE = "table"
     JSON = "json"
+    WORD_TO_WORD = "word=>word"
+    WORD_TO_NUMBER = "word=>number"
+    WORD_TO_BOOL = "word=>bool"
+    NUMBER_TO_NUMBER = "number=>number"
+    NUMBER_TO_BOOL = "number=>bool"
+    TWO_TO_NUMBER = "number,number=>number"
+    TWO_TO_BOOL = "number,number=>bool"
+    ROW_TO_WORD = "row=>word"
+    ROW_TO_BOOL = "row=>bool"
 
     __hash__ = str.__hash__
 
@@ -58,6 +67,19 @@ class Kind(str, Enum):  # noqa: UP042 (StrEnum's format and hash are the slower 
 PATH, WORD, TEXT, LINES = Kind.PATH, Kind.WORD, Kind.TEXT, Kind.LINES
 NUMBER, NUMBERS, BOOL = Kind.NUMBER, Kind.NUMBERS, Kind.BOOL
 PATTERN, TABLE, JSON = Kind.PATTERN, Kind.TABLE, Kind.JSON
+
+FUNCTIONS: dict[Kind, tuple[tuple[Kind, ...], Kind]] = {
+    Kind.WORD_TO_WORD: ((WORD,), WORD),
+    Kind.WORD_TO_NUMBER: ((WORD,), NUMBER),
+    Kind.WORD_TO_BOOL: ((WORD,), BOOL),
+    Kind.NUMBER_TO_NUMBER: ((NUMBER,), NUMBER),
+    Kind.NUMBER_TO_BOOL: ((NUMBER,), BOOL),
+    Kind.TWO_TO_NUMBER: ((NUMBER, NUMBER), NUMBER),
+    Kind.TWO_TO_BOOL: ((NUMBER, NUMBER), BOOL),
+    Kind.ROW_TO_WORD: ((LINES,), WORD),
+    Kind.ROW_TO_BOOL: ((LINES,), BOOL),
+}
+"""The kinds of small terms that are applied to every element of a list: what they take, and what they give."""
 
 KINDS_OF_STRING = frozenset({PATH, WORD, TEXT})
 
@@ -115,4 +137,6 @@ _CHECKS: dict[Kind, Callable[[object], bool]] = {
 
 def conforms(value: object, kind: Kind) -> bool:
     """Whether a Python value is a value of this kind."""
+    if kind in FUNCTIONS:
+        return getattr(value, "kind", None) is kind
     return _CHECKS[kind](value)

@@ -13,6 +13,7 @@ import sys
 from functools import lru_cache
 from typing import NamedTuple
 
+from dabhand.language.function import Function, parameters
 from dabhand.language.kinds import EvalError
 from dabhand.language.terms import Call, Const, Term, Var, variables
 
@@ -38,7 +39,7 @@ class Source(NamedTuple):
 
 def to_python(term: Term) -> Source:
     """The term as Python source."""
-    collector = _Collector({each.name for each in variables(term)} | {"folder", "result"})
+    collector = _Collector({each.name for each in variables(term)} | {"folder", "result", "it", "other"})
     expression = _expression(term, collector)
     return Source(expression, tuple(sorted(collector.imports)), tuple(collector.definitions.values()))
 
@@ -69,6 +70,9 @@ class _Collector:
 
     def constant(self, value: object) -> str:
         """A value as a Python literal."""
+        if isinstance(value, Function):
+            names = ", ".join([each.name for each in parameters(value.kind)])
+            return f"(lambda {names}: {_expression(value.body, self)})"
         if isinstance(value, tuple):
             inner = ", ".join(map(self.constant, value))
             return f"({inner},)" if len(value) == 1 else f"({inner})"
@@ -115,7 +119,7 @@ class _Collector:
 
 def _is_declaration(decorator: ast.expr) -> bool:
     called = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return isinstance(called, ast.Name) and called.id == "primitive"
+    return isinstance(called, ast.Name) and called.id in ("primitive", "block")
 
 
 class _Renamer(ast.NodeTransformer):

@@ -1,6 +1,7 @@
 r"""Reading the text form of terms: `unlines(sort(lines(text(A))))`, `first(5, lines(text("build.log")))`.
 
-Grammar: `name(term, ...)`, a slot's name, or a constant: "string" (JSON escapes), number, true, false, [list] of them.
+Grammar: `name(term, ...)`, a slot's name, or a constant: "string" (JSON escapes), number, true, false, [list] of them,
+or `{term}`, what is done with each element of a list: a term over `it` (and `other`, where it takes two).
 The kind of a constant is what the primitive around it takes; standing alone it is a word, number or bool,
 or says its kind: `"a\n" : text`.
 """
@@ -13,8 +14,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dabhand.errors import LanguageError
-from dabhand.language.declarations import PRIMITIVES
-from dabhand.language.kinds import BOOL, NUMBER, NUMBERS, WORD, EvalError, Kind, Value
+from dabhand.language.declarations import primitive_named
+from dabhand.language.function import Function, parameters
+from dabhand.language.kinds import BOOL, FUNCTIONS, NUMBER, NUMBERS, WORD, EvalError, Kind, Value
 from dabhand.language.numbers import read_number
 from dabhand.language.terms import Call, Const, Term, Var
 
@@ -25,7 +27,7 @@ _TOKEN = re.compile(
         (?P<string>"(?:[^"\\]|\\.)*")
       | (?P<number>-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)
       | (?P<name>[A-Za-z_][A-Za-z0-9_]*)
-      | (?P<mark>[()\[\],:])
+      | (?P<mark>[()\[\],:{}])
     )""",
     re.VERBOSE | re.DOTALL,
 )
@@ -82,7 +84,19 @@ class _Reader:
             raise self.error(f"{self.token[:20]!r} after the end")
         return made
 
+    def function(self, kind: Kind) -> Term:
+        outer, self.kinds = self.kinds, {each.name: each.kind for each in parameters(kind)}
+        self.deeper()
+        self.advance()
+        body = self.term(FUNCTIONS[kind][1])
+        self.kinds = outer
+        self.expect("}")
+        self.depth -= 1
+        return Const(Function(body, kind), kind)
+
     def term(self, kind: Kind | None) -> Term:
+        if kind in FUNCTIONS and self.token == "{":
+            return self.function(kind)
         if self.group == "name" and self.token not in ("true", "false"):
             return self.named(kind)
         value = self.value()
@@ -119,7 +133,7 @@ class _Reader:
         return made
 
     def call(self, name: str) -> Call:
-        primitive = PRIMITIVES.get(name)
+        primitive = primitive_named(name)
         if primitive is None:
             raise self.error(f"there is no primitive {name!r}")
         self.deeper()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from dabhand.errors import LanguageError
-from dabhand.language.declarations import PRIMITIVES, Primitive
+from dabhand.language.declarations import Primitive, primitive_named
 from dabhand.language.kinds import BOOL, NUMBER, WORD, Kind, Value, conforms, is_number
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -118,7 +118,7 @@ class Call(_Node):
     cost: int
 
     def __init__(self, name: str, args: tuple[Term, ...]) -> None:
-        primitive = PRIMITIVES.get(name)
+        primitive = primitive_named(name)
         if primitive is None:
             raise LanguageError(f"there is no primitive {name!r}")
         args = tuple(args)
@@ -179,6 +179,8 @@ def show_value(value: Value) -> str:
     """A value as it is written in terms."""
     if isinstance(value, str):
         return json.dumps(value)
+    if callable(value):
+        return str(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
@@ -226,7 +228,7 @@ def cost(term: Term) -> int:
         case Var():
             return 0
         case Const():
-            return CONSTANT_COST
+            return int(getattr(term.value, "cost", CONSTANT_COST))
         case Call():
             return term.cost
 
