@@ -1,0 +1,203 @@
+"""A transcript as a stream of records: plain, gzip or zstd, line by line, whatever is wrong with it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+import msgspec
+
+from dabhand.corpus.damage import DamageKind, Tally
+from dabhand.errors import UsageError
+
+LONGEST = 64 << 20
+"""Bytes of the longest line, or document, that is read."""
+
+MENDED = 4 << 20
+"""Bytes of the longest line, or document, that is mended: doing so takes many times its size."""
+
+BLOCK = 1 << 20
+BOM = b"\xef\xbb\xbf"
+GZIP = b"\x1f\x8b"
+ZSTD = b"\x28\xb5\x2f\xfd"
+
+STARTS = ('{"parentUuid"', '{"timestamp"', '{"type"', '{"uuid"', '{"id"')
+"""How a record begins that was written right behind a torn one."""
+
+Shape = TypeVar("Shape", bound=msgspec.Struct)
+Whole = TypeVar("Whole")
+
+
+def _no_constant(_name: str) -> None:
+    """What NaN and Infinity, which are no JSON, are read as."""
+
+
+_lenient = json.JSONDecoder(strict=False, parse_constant=_no_constant)
+
+
+def opened(path: Path) -> BinaryIO:
+    """The bytes of a file, unpacked, by what it begins with (never by its name).
+
+    Raises:
+        UsageError: the file is zstd, and nothing here can unpack that.
+    """
+    plain = io.BufferedReader(io.FileIO(path), BLOCK)
+    start = plain.peek(4)[:4]
+    if start.startswith(GZIP):
+        return io.BufferedReader(gzip.GzipFile(fileobj=plain), BLOCK)
+    if start.startswith(ZSTD):
+        return io.BufferedReader(_zstd(plain, path), BLOCK)
+    return plain
+
+
+def _zstd(plain: BinaryIO, path: Path) -> io.RawIOBase:
+    try:
+        import zstandard
+    except ImportError as error:
+        hint = "Install it with: pip install 'dabhand[corpus]'"
+        raise UsageError(f"{str(path)!r} is packed with zstd, which is not installed here.", hint) from error
+    return zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(plain, read_across_frames=True)  # type: ignore[return-value]
+
+
+def broken_packing() -> tuple[type[Exception], ...]:
+    """What reading a packed file raises when it is cut off or damaged."""
+    broken: tuple[type[Exception], ...] = (EOFError, gzip.BadGzipFile, zlib.error)
+    try:
+        import zstandard
+    except ImportError:
+        return broken
+    return (*broken, zstandard.ZstdError)
+
+
+class Records:
+    """The records of one file. A reader goes through them once, by line or as one document."""
+
+    def __init__(self, path: Path, tally: Tally) -> None:
+        self.path = path
+        self._tally = tally
+
+    def decoded(self, decoder: msgspec.json.Decoder[Shape]) -> Iterator[tuple[int, Shape]]:
+        """Every record with the number of its line; what is broken is mended or counted, and passed over."""
+        for number, line in self.lines():
+            try:
+                yield number, decoder.decode(line)
+                self._tally.records += 1
+            except (msgspec.DecodeError, RecursionError) as error:
+                for mended in self._mended(number, line, error, decoder):
+                    yield number, mended
+                    self._tally.records += 1
+
+    def document(self, decoder: msgspec.json.Decoder[Whole]) -> Whole | None:
+        """The file as one JSON document; None, and a damage, where it is none."""
+        data = self._whole()
+        if data is None:
+            return None
+        try:
+            return decoder.decode(data)
+        except (msgspec.DecodeError, RecursionError) as error:
+            return self._mended_document(decoder, data, error)
+
+    def _mended_document(self, decoder: msgspec.json.Decoder[Whole], data: bytes, error: Exception) -> Whole | None:
+        if isinstance(error, RecursionError):
+            self._tally.damaged(0, "too_deep")
+            return None
+        try:
+            said = data.decode("utf-8", "surrogateescape") if len(data) <= MENDED else ""
+            whole = decoder.decode(_clean(_lenient.decode(said)))
+        except (ValueError, RecursionError):
+            self._tally.damaged(0, "unreadable_document")
+            return None
+        self._tally.damaged(0, "not_unicode")
+        return whole
+
+    def _whole(self) -> bytes | None:
+        try:
+            with opened(self.path) as stream:
+                data = stream.read(LONGEST + 1)
+        except broken_packing():
+            self._tally.damaged(0, "compression")
+            return None
+        if len(data) > LONGEST:
+            self._tally.damaged(0, "too_long")
+            return None
+        return data.removeprefix(BOM)
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        r"""Every line that is not blank, with its number; lines end at `\n` alone."""
+        number = 0
+        try:
+            with opened(self.path) as stream:
+                while line := stream.readline(LONGEST):
+                    number += 1
+                    if len(line) == LONGEST and not line.endswith(b"\n"):
+                        self._pass_over(stream, number)
+                        continue
+                    if number == 1:
+                        line = line.removeprefix(BOM)
+                    if not line.isspace() and line:
+                        yield number, line
+        except broken_packing():
+            self._tally.damaged(number + 1, "compression")
+
+    def _pass_over(self, stream: BinaryIO, number: int) -> None:
+        self._tally.damaged(number, "too_long")
+        while (rest := stream.readline(BLOCK)) and not rest.endswith(b"\n"):
+            pass
+
+    def _mended(self, number: int, line: bytes, error: Exception, decoder: msgspec.json.Decoder[Shape]) -> list[Shape]:
+        """What can be saved of a line that is not one JSON object."""
+        broken: DamageKind = "broken_line" if line.endswith(b"\n") else "cut_off"
+        if isinstance(error, RecursionError) or len(line) > MENDED:
+            self._tally.damaged(number, "too_deep" if isinstance(error, RecursionError) else broken)
+            return []
+        try:
+            found, whole = _objects(line.decode("utf-8", "surrogateescape").strip())
+            mended = [decoder.decode(_clean(each)) for each in found if isinstance(each, dict)]
+        except (msgspec.DecodeError, RecursionError):
+            self._tally.damaged(number, "too_deep")
+            return []
+        if not whole:
+            self._tally.damaged(number, broken)
+        elif len(found) > 1:
+            self._tally.damaged(number, "several_records")
+        else:
+            self._tally.damaged(number, "not_unicode" if mended else "not_an_object")
+        return mended
+
+
+def _objects(said: str) -> tuple[list[object], bool]:
+    """The values that stand one after the other on a line, and whether they make up all of it."""
+    found: list[object] = []
+    at = 0
+    while at < len(said):
+        try:
+            one, at = _lenient.raw_decode(said, at)
+        except ValueError:
+            return found + _behind_a_torn_one(said, at), False
+        found.append(one)
+        while at < len(said) and said[at] in " \t\r\0":
+            at += 1
+    return found, True
+
+
+def _behind_a_torn_one(said: str, at: int) -> list[object]:
+    """The record that begins within a torn one and is whole up to the end of the line."""
+    for begin in sorted({said.rfind(start, at + 1) for start in STARTS} - {-1}):
+        try:
+            one, end = _lenient.raw_decode(said, begin)
+        except ValueError:
+            continue
+        if end == len(said):
+            return [one]
+    return []
+
+
+def _clean(found: object) -> bytes:
+    """The value as JSON, with U+FFFD for every letter that is none: half a surrogate pair, a byte that is not UTF-8."""
+    said = json.dumps(found, ensure_ascii=False)
+    return said.encode("utf-8", "surrogatepass").decode("utf-8", "replace").encode()
