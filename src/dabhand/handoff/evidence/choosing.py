@@ -1,0 +1,220 @@
+"""From a wish to lines: each ask by its conditions, as sets; what fits none of them is not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+
+from dabhand.handoff.evidence.blocks import block_at
+from dabhand.handoff.evidence.kinds import Reading
+from dabhand.handoff.evidence.quantities import Demand, field_values, measured
+from dabhand.handoff.evidence.text import Log
+from dabhand.handoff.evidence.topics import speaking, spoken
+from dabhand.handoff.evidence.wish import Ask, Topic, Wish
+
+_EVENTS = frozenset({"error", "failure", "warning", "note"})
+
+
+def chosen(log: Log, wish: Wish) -> list[int]:
+    """The places of the lines that a wish asks for, those that matter most first."""
+    reading = Reading(log)
+    found: list[int] = []
+    for ask in wish.asks:
+        found.extend(_asked(reading, ask))
+    unwanted = _unwanted(reading, wish)
+    in_time = _in_time(log, wish.times)
+    return [place for place in dict.fromkeys(found) if place not in unwanted and (in_time is None or place in in_time)]
+
+
+def _asked(reading: Reading, ask: Ask) -> list[int]:
+    log = reading.log
+    if ask.span is not None:
+        spanned = _spanned(log, ask.span)
+        if spanned:
+            return spanned
+    named = _named(log, ask)
+    if named is not None and not named:
+        return []
+    ranked = _of_kinds(reading, ask, named)
+    if ask.demands:
+        ranked = _demanded(log, ask, ranked if ask.kinds or named is not None else None)
+    if ask.order:
+        ordered = sorted(ranked)
+        ranked = ordered[: ask.amount] if ask.order == "first" else ordered[-ask.amount :]
+    if ask.whole:
+        ranked = list(dict.fromkeys([*ranked, *_blocks(log, ranked)]))
+    return ranked
+
+
+def _blocks(log: Log, places: Iterable[int]) -> list[int]:
+    return [place for one in places for place in block_at(log, one) if log.clean[place].strip()]
+
+
+def _spanned(log: Log, span: tuple[str, str]) -> list[int]:
+    starts = sorted(log.hits(re.escape(span[0].lower())))
+    for start in starts:
+        ends = [place for place in log.hits(re.escape(span[1].lower())) if place >= start]
+        if ends:
+            return [place for place in range(start, min(ends) + 1) if log.clean[place].strip()]
+    return []
+
+
+def _named(log: Log, ask: Ask) -> set[int] | None:
+    """The lines that have what was named exactly; None when nothing was."""
+    sets = [_literal(log, text) for text in ask.literals]
+    exact = [_exact(log, text) for text in ask.exact]
+    sets += exact
+    if ask.begins:
+        sets.append(_beginning(log, ask))
+    if ask.ends:
+        sets.append(log.hits(re.escape(ask.ends.lower()) + r"\s*$"))
+    if not sets:
+        return None
+    there = [one for one in sets if one]
+    if not there:
+        return set()
+    common = set(there[0]).intersection(*there[1:])
+    return common or set().union(*there)
+
+
+def _literal(log: Log, text: str) -> frozenset[int]:
+    return log.hits(re.escape(text), cased=True) or log.hits(re.escape(text.lower()))
+
+
+def _exact(log: Log, text: str) -> frozenset[int]:
+    """A name as a whole, not inside a longer one, or else inside one."""
+    name = re.escape(text.lower())
+    return log.hits(rf"(?<![\w./-]){name}(?![\w/-]|\.\w)") or log.hits(rf"(?<!\w){name}(?!\w)") or log.hits(name)
+
+
+def _beginning(log: Log, ask: Ask) -> frozenset[int]:
+    begins = re.escape(ask.begins.lower())
+    what = re.escape(ask.begins_what.rstrip("s"))
+    return (
+        (log.hits(rf"(?<![a-z]){what}\w*[\s:=]+['\"`‘“]?{begins}") if what else frozenset())
+        or log.hits(rf"['\"`‘“]{begins}")
+        or log.hits(rf"^\s*{begins}")
+        or log.hits(rf"(?<!\S){begins}")
+    )
+
+
+def _of_kinds(reading: Reading, ask: Ask, named: set[int] | None) -> list[int]:
+    log = reading.log
+    if ask.mention and not ask.kinds:
+        return _mentioning(log, ask, named)
+    kinds = _meant(ask)
+    if not kinds:
+        if named is None:
+            return speaking(log, ask.topics, ask.answers)
+        return _narrowed(log, sorted(named), ask.topics, named=True)
+    ranked = list(dict.fromkeys(place for kind in sorted(kinds) for place in reading.of(kind)))
+    if named is not None:
+        inside = [place for place in ranked if place in named or set(block_at(log, place)) & named]
+        ranked = inside or sorted(named)
+    return _narrowed(log, ranked, ask.topics, named=named is not None)
+
+
+def _meant(ask: Ask) -> frozenset[str]:
+    """The kinds that decide: a count of errors is a tally, a failed assertion is an assertion."""
+    kinds = ask.kinds
+    if "count" in ask.answers and kinds <= {"error", "failure", "warning", "skipped", "verdict"}:
+        return frozenset({"summary"})
+    for stronger in ("cause", "assertion", "xfail", "skipped", "unfinished", "cut", "diff", "exit"):
+        if stronger in kinds:
+            kinds -= {"failure", "error", "verdict"} if stronger != "assertion" or "failure" not in kinds else {"error"}
+    if "assertion" in kinds and not ask.topics:
+        kinds -= {"failure"}
+    return kinds
+
+
+def _mentioning(log: Log, ask: Ask, named: set[int] | None) -> list[int]:
+    sets: list[Collection[int]] = [] if named is None else [named]
+    for topic in ask.topics:
+        word = log.hits(rf"(?<![a-z0-9]){re.escape(topic.name)}(?![a-z0-9])") or log.hits(topic.pattern)
+        sets.append(word)
+    if not sets:
+        return []
+    common = set(sets[0]).intersection(*map(set, sets[1:]))
+    return sorted(common or set().union(*map(set, sets)))
+
+
+def _narrowed(log: Log, ranked: list[int], topics: tuple[Topic, ...], *, named: bool) -> list[int]:
+    """Of some lines those that speak of the topics, where any of them do."""
+    heavy = tuple(topic for topic in topics if not topic.light)
+    if not heavy or not ranked:
+        return ranked
+    found = spoken(log, heavy)
+    told = found.telling()
+    if told is not None:
+        telling = [place for place in ranked if place in told or not told.isdisjoint(block_at(log, place))]
+        if not telling:
+            return ranked if named else []
+        ranked = telling
+    blocks = {place: set(block_at(log, place)) for place in ranked} if len(ranked) < 3000 else {}
+    scores = {
+        place: sum(
+            weight
+            for places, weight in zip(found.hits, found.weights, strict=True)
+            if place in places or blocks.get(place, set()) & places
+        )
+        for place in ranked
+    }
+    best = max(scores.values(), default=0.0)
+    if best <= 0.3 * found.total():
+        return ranked
+    return [place for place in ranked if scores[place] >= 0.6 * best]
+
+
+def _demanded(log: Log, ask: Ask, ranked: list[int] | None) -> list[int]:
+    """The lines whose numbers are as demanded."""
+    candidates = ranked if ranked is not None else speaking(log, ask.topics, ()) or range(len(log))
+    return [place for place in candidates if all(_holds(log.clean[place], demand, ask) for demand in ask.demands)]
+
+
+def _holds(line: str, demand: Demand, ask: Ask) -> bool:
+    values = measured(line, demand.measure)
+    for topic in ask.topics:
+        values = field_values(line, topic.name, demand.measure) or values
+    return any(demand.holds(value) for value in values)
+
+
+def _unwanted(reading: Reading, wish: Wish) -> set[int]:
+    without = wish.without
+    log = reading.log
+    found: set[int] = set()
+    for kind in without.kinds & _EVENTS:
+        level = {"failure": "error"}.get(kind, kind)
+        found |= {place for place, grade in reading.grades.items() if grade.level == level and grade.sure}
+    for text in without.literals:
+        found |= _literal(log, text)
+    for text in without.exact:
+        found |= _exact(log, text)
+    for topic in without.topics:
+        if not topic.light:
+            found |= log.hits(topic.pattern)
+    return found
+
+
+_CLOCK = re.compile(r"(?<!\d)(\d\d):(\d\d)(?::(\d\d))?")
+
+
+def _in_time(log: Log, times: tuple[str, str] | None) -> set[int] | None:
+    """The lines of a time of day; a line without a time is of the time of the line above."""
+    if times is None:
+        return None
+    low, high = (_seconds(time) for time in times)
+    found: set[int] = set()
+    inside = False
+    for place, line in enumerate(log.clean):
+        match = _CLOCK.search(line, 0, 60)
+        if match is not None:
+            now = int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3] or 0)
+            inside = (low is None or now >= low) and (high is None or now <= high)
+        if inside:
+            found.add(place)
+    return found
+
+
+def _seconds(time: str) -> int | None:
+    parts = [int(part) for part in time.split(":")] if time else []
+    return sum(part * unit for part, unit in zip(parts, (3600, 60, 1), strict=False)) if parts else None

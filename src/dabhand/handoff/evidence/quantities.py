@@ -1,0 +1,155 @@
+"""Numbers with a unit, and what a wish demands of them: "more than 1500 ms", "at least 2 MB", "status 500 or above"."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import msgspec
+
+Measure = Literal["duration", "size", "percent", "number"]
+
+_UNITS: dict[str, tuple[Measure, float]] = {
+    **dict.fromkeys(("ns", "nanosecond", "nanoseconds"), ("duration", 1e-9)),
+    **dict.fromkeys(("µs", "us", "microsecond", "microseconds"), ("duration", 1e-6)),
+    **dict.fromkeys(("ms", "msec", "msecs", "millis", "millisecond", "milliseconds"), ("duration", 1e-3)),
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), ("duration", 1.0)),
+    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), ("duration", 60.0)),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), ("duration", 3600.0)),
+    **dict.fromkeys(("b", "byte", "bytes"), ("size", 1.0)),
+    **dict.fromkeys(("kb", "kib", "k", "kilobyte", "kilobytes"), ("size", 1024.0)),
+    **dict.fromkeys(("mb", "mib", "megabyte", "megabytes"), ("size", 1024.0**2)),
+    **dict.fromkeys(("gb", "gib", "gigabyte", "gigabytes"), ("size", 1024.0**3)),
+    **dict.fromkeys(("%", "percent"), ("percent", 1.0)),
+}  # fmt: skip
+_WORDS: dict[str, float] = {
+    "a": 1,
+    "an": 1,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+}
+_WORDS |= {"nine": 9, "ten": 10, "twelve": 12, "twenty": 20, "thirty": 30, "fifty": 50, "hundred": 100, "half": 0.5}
+_NUMBER = r"(?P<value>\d[\d,]*(?:\.\d+)?|\b(?:" + "|".join(_WORDS) + r")\b(?: a(?=\s))?)"
+_UNIT = r"(?P<unit>" + "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True)) + r")?(?![\w])"
+_MORE = (
+    r"more than|longer than|larger than|bigger than|greater than|higher than|slower than|over"
+    r"|above|exceed(?:s|ed|ing)?|beyond|>"
+)
+_LESS = r"less than|shorter than|smaller than|fewer than|lower than|faster than|under|below|<"
+_LEAST = r"at least|no less than|>=|≥|minimum of"
+_MOST = r"at most|no more than|up to|<=|≤|maximum of"
+_AFTER_LEAST = (
+    r"or (?:more|longer|over|larger|bigger|greater|higher|above|slower|up|worse)|and (?:above|up"
+    r"|more|over)"
+)
+_AFTER_MOST = r"or (?:less|fewer|shorter|smaller|lower|below|faster)|and below"
+_BEFORE = re.compile(
+    rf"\b(?:(?P<more>{_MORE})|(?P<least>{_LEAST})|(?P<most>{_MOST})"
+    rf"|(?P<less>{_LESS}))\s*{_NUMBER}\s*{_UNIT}".replace(r"\b(?:(?P<more>", r"(?<!\w)(?:(?P<more>"),
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(rf"{_NUMBER}\s*{_UNIT}\s+(?:(?P<least>{_AFTER_LEAST})|(?P<most>{_AFTER_MOST}))\b", re.IGNORECASE)
+_BETWEEN = re.compile(rf"\bbetween\s+{_NUMBER}\s*(?:and|to|-)\s*(?P<upper>\d[\d,]*(?:\.\d+)?)\s*{_UNIT}", re.IGNORECASE)
+_CLASS = re.compile(r"\b(?P<digit>[1-5])xx\b", re.IGNORECASE)
+
+
+class Demand(msgspec.Struct, frozen=True):
+    """What a number in the line must be.
+
+    Attributes:
+        measure: of what; "number" without a unit.
+        low: the least, in base units (seconds, bytes).
+        high: the most.
+        open_low: the least itself is too little.
+        open_high: the most itself is too much.
+    """
+
+    measure: Measure
+    low: float = float("-inf")
+    high: float = float("inf")
+    open_low: bool = False
+    open_high: bool = False
+
+    def holds(self, value: float) -> bool:
+        """Whether a value is as demanded."""
+        above = value > self.low if self.open_low else value >= self.low
+        return above and (value < self.high if self.open_high else value <= self.high)
+
+
+def demands(text: str) -> tuple[list[Demand], str]:
+    """The demands that a wish makes of numbers, and the wish without them."""
+    found: list[Demand] = []
+
+    def take(match: re.Match[str]) -> str:
+        groups = match.groupdict()
+        measure, factor = _UNITS.get((groups["unit"] or "").lower(), ("number", 1.0))
+        value = _value(groups["value"]) * factor
+        if groups.get("upper"):
+            found.append(Demand(measure, value, _value(groups["upper"]) * factor))
+        elif groups.get("more") or groups.get("least"):
+            found.append(Demand(measure, low=value, open_low=bool(groups.get("more"))))
+        else:
+            found.append(Demand(measure, high=value, open_high=bool(groups.get("less"))))
+        return " "
+
+    def take_class(match: re.Match[str]) -> str:
+        low = int(match["digit"]) * 100
+        found.append(Demand("number", low, low + 99))
+        return " "
+
+    for pattern in (_BETWEEN, _BEFORE, _BEHIND):
+        text = pattern.sub(take, text)
+    return found, _CLASS.sub(take_class, text)
+
+
+def _value(text: str) -> float:
+    word = text.lower().removesuffix(" a").strip()
+    return float(_WORDS[word]) if word in _WORDS else float(word.replace(",", ""))
+
+
+_MEASURED = re.compile(
+    r"(?<![\w.])(?P<value>\d[\d,]*(?:\.\d+)?)\s?(?P<unit>"
+    + "|".join(
+        sorted((re.escape(unit) for unit in _UNITS if len(unit) < 4 or unit.endswith("s")), key=len, reverse=True)
+    )
+    + r")(?![\w/])",
+    re.IGNORECASE,
+)
+_MIXED = re.compile(r"(?<![\w.])(?:(?P<h>\d+)h\s?)?(?P<m>\d+)m\s?(?P<s>\d+(?:\.\d+)?)s(?!\w)")
+_BARE = re.compile(r"(?<![\w.:/-])-?\d+(?:\.\d+)?(?![\w.:/-]|\.\d)")
+_FIELD = r"(?<![a-z]){name}\w*\s*[=:]?\s*(-?\d+(?:\.\d+)?)\s*({units})?"
+
+
+def measured(line: str, measure: Measure) -> list[float]:
+    """All quantities of a measure in a line, in base units."""
+    if measure == "number":
+        return [float(match.group()) for match in _BARE.finditer(line)]
+    found = [
+        float(match["value"].replace(",", "").rstrip(",")) * _UNITS[match["unit"].lower()][1]
+        for match in _MEASURED.finditer(line)
+        if _UNITS[match["unit"].lower()][0] == measure and not (match["unit"] == "M" and measure == "duration")
+    ]
+    if measure == "duration":
+        mixed = [
+            int(match["h"] or 0) * 3600 + int(match["m"]) * 60 + float(match["s"]) for match in _MIXED.finditer(line)
+        ]
+        if mixed:
+            return mixed
+    return found
+
+
+def field_values(line: str, name: str, measure: Measure) -> list[float]:
+    """The values of the fields of a name in a line; a duration without a unit is taken for milliseconds."""
+    pattern = _FIELD.format(name=re.escape(name), units="|".join(map(re.escape, _UNITS)))
+    found = []
+    for value, unit in re.findall(pattern, line, re.IGNORECASE):
+        kind, factor = _UNITS.get(unit.lower(), (measure, 1e-3 if measure == "duration" else 1.0))
+        if kind == measure:
+            found.append(float(value) * factor)
+    return found

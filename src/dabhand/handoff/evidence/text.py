@@ -1,0 +1,119 @@
+"""A log as text: its lines as they were, the same lines cleaned for matching, and which lines a pattern hits."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
+_BACKSPACE = re.compile(r"[^\x08]\x08")
+
+
+def cleaned(line: str) -> str:
+    """A line as it looks on a terminal: no colours, and of a progress line what was written over it last."""
+    if "\x1b" in line:
+        line = _ESCAPES.sub("", line)
+    if "\r" in line:
+        line = next((part for part in reversed(line.split("\r")) if part.strip()), "")
+    if "\x08" in line:
+        line = _BACKSPACE.sub("", line)
+    return line.rstrip()
+
+
+class Log:
+    """Lines under their numbers, with set-valued questions about them.
+
+    Questions are asked of one long text, which costs a tenth of asking every line.
+
+    Attributes:
+        raw: the lines as they were, without their newline.
+        numbers: the number of each in the whole output, counted from 1.
+        clean: the lines as they look on a terminal.
+        total_chars: of the whole output, newlines too.
+        total_lines: of the whole output.
+    """
+
+    def __init__(
+        self,
+        raw: Sequence[str],
+        numbers: Sequence[int] | None = None,
+        *,
+        total_chars: int | None = None,
+        total_lines: int | None = None,
+    ) -> None:
+        """Take lines; without numbers they are a whole output."""
+        self.raw = raw
+        self.numbers = range(1, len(raw) + 1) if numbers is None else numbers
+        self.total_chars = sum(map(len, raw)) + len(raw) if total_chars is None else total_chars
+        self.total_lines = len(raw) if total_lines is None else total_lines
+        self.clean = [cleaned(line) for line in raw]
+        self.text = "\n".join(self.clean)
+        self._lower: str | None = None
+        self._starts: list[int] = []
+        at = 0
+        for line in self.clean:
+            self._starts.append(at)
+            at += len(line) + 1
+        self._kept: dict[tuple[str, bool], frozenset[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self.raw)
+
+    def hits(self, pattern: str, *, cased: bool = False) -> frozenset[int]:
+        """The places (from 0) of all lines in which a regular expression matches; it must not match newlines."""
+        key = (pattern, cased)
+        if key not in self._kept:
+            self._kept[key] = frozenset(self._found(re.compile(pattern, re.MULTILINE), cased))
+        return self._kept[key]
+
+    def _found(self, pattern: re.Pattern[str], cased: bool) -> list[int]:
+        text = self.text if cased else self.lower
+        found: list[int] = []
+        at = 0
+        while (match := pattern.search(text, at)) is not None:
+            place = bisect_right(self._starts, match.start()) - 1
+            found.append(place)
+            if place + 1 == len(self._starts):
+                break
+            at = self._starts[place + 1]  # one hit per line is enough
+        return found
+
+    def having(self, words: Sequence[str]) -> set[int]:
+        """The places of all lines that contain one of some small-letter texts.
+
+        A text that begins with a newline stands at the start of a line.
+        """
+        text = "\n" + self.lower
+        found: set[int] = set()
+        for word in words:
+            at = text.find(word)
+            while at >= 0:
+                # The text is shifted by one newline, so that at, for a word at a line's start, is that line's start.
+                place = bisect_right(self._starts, at if word[0] == "\n" else at - 1) - 1
+                found.add(place)
+                if place + 1 == len(self._starts):
+                    break
+                at = text.find(word, self._starts[place + 1])
+        return found
+
+    def lower_line(self, place: int) -> str:
+        """The clean line at a place, in small letters."""
+        start = self._starts[place]
+        return self.lower[start : start + len(self.clean[place])]
+
+    @property
+    def lower(self) -> str:
+        """The text in small letters, as long as the text itself."""
+        if self._lower is None:
+            lower = self.text.lower()
+            # A few capitals become two characters when lowered; then only ASCII is lowered.
+            self._lower = lower if len(lower) == len(self.text) else _ascii_lower(self.text)
+        return self._lower
+
+
+_CAPITALS = {ord(capital): capital.lower() for capital in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+
+
+def _ascii_lower(text: str) -> str:
+    return text.translate(_CAPITALS)

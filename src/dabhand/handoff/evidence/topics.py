@@ -1,0 +1,176 @@
+"""Lines that speak of what a wish speaks of: found as whole sets of like lines, or not at all."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+import msgspec
+
+from dabhand.handoff.evidence import endings
+from dabhand.handoff.evidence.quantities import measured
+from dabhand.handoff.evidence.routine import templates
+from dabhand.handoff.evidence.spelling import nearest
+from dabhand.handoff.evidence.text import Log
+from dabhand.handoff.evidence.wish import Topic, word_pattern
+
+_ENOUGH = 0.5  # of the weight of all topics: with less, nothing speaks of it
+_NEARLY = 0.8  # of the best score: sets that are as good are returned with the best
+_GAIN = 0.3  # of all weight, that a further set must add to what is already spoken of
+_LIKE_ITS_BEST = 0.7  # of the best of its template: lines of one form may speak of different things
+_ANSWERED = 0.6  # what a line of the right kind of answer is worth, in topics
+
+_TIME = r"\b\d\d?:\d\d(?::\d\d)?\b|\b\d{4}-\d\d-\d\d\b"
+_FILE = r"[\w.-]+/[\w./-]+|\b[\w-]+\.[a-z]{1,4}\b"
+_ADDRESS = r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){3,7}\b"
+_FORMS = {
+    "duration": endings.TIMING,
+    "size": r"\d\s?(?:[kmgt]i?b|bytes?|b)\b",
+    "version": endings.VERSION,
+    "time": _TIME,
+    "address": _ADDRESS,
+    "file": _FILE,
+    "url": r"https?://",
+    "count": r"(?<![\w.:])\d+(?![\w.:])",
+}
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """Which lines speak of which topics.
+
+    Attributes:
+        topics: those that the log has.
+        hits: the places per topic.
+        weights: of the topics; a rare one weighs more.
+        absent: topics that the log does not have.
+    """
+
+    topics: tuple[Topic, ...]
+    hits: tuple[frozenset[int], ...]
+    weights: tuple[float, ...]
+    absent: tuple[Topic, ...]
+
+    def total(self) -> float:
+        """The weight of all topics, absent ones too; where something came from need not be repeated."""
+        return sum(weight for topic, weight in zip(self.topics, self.weights, strict=True) if not topic.light) + sum(
+            1.0 for topic in self.absent if not topic.light
+        )
+
+    def scores(self) -> dict[int, float]:
+        """The weight of what each line speaks of."""
+        found: dict[int, float] = {}
+        for places, weight in zip(self.hits, self.weights, strict=True):
+            for place in places:
+                found[place] = found.get(place, 0.0) + weight
+        return found
+
+    def telling(self) -> frozenset[int] | None:
+        """The lines that say one of the things that happened; None when the wish names none."""
+        named = [places for topic, places in zip(self.topics, self.hits, strict=True) if topic.telling]
+        if not named and not any(topic.telling for topic in self.absent):
+            return None
+        return frozenset().union(*named)
+
+
+def spoken(log: Log, topics: Iterable[Topic]) -> Spoken:
+    """Find the topics in a log; a word that it does not have is tried with one typing error in it."""
+    kept, hits, weights, absent = [], [], [], []
+    for topic in topics:
+        places = log.hits(topic.pattern)
+        if not places and not topic.telling and topic.name.isalpha():
+            near = nearest(topic.name, _vocabulary(log, topic.name))
+            places = log.hits(word_pattern(near)) if near else places
+        if not places:
+            absent.append(topic)
+            continue
+        kept.append(topic)
+        hits.append(places)
+        weights.append(_weight(len(places), len(log)) * (0.4 if topic.light else 1.0))
+    return Spoken(tuple(kept), tuple(hits), tuple(weights), tuple(absent))
+
+
+def _weight(found: int, lines: int) -> float:
+    """From 1 for a word of one line to 0.2 for a word of all."""
+    return max(0.2, 1.0 - math.log(found) / math.log(max(lines, 2)) * 0.8)
+
+
+def _vocabulary(log: Log, word: str) -> set[str]:
+    # A slip leaves the first or the last letter as it was.
+    near = (
+        rf"(?<![a-z])(?:{re.escape(word[0])}[a-z]{{{len(word) - 2},{len(word)}}}"
+        rf"|[a-z]{{{len(word) - 2},{len(word)}}}{re.escape(word[-1])})(?![a-z])"
+    )
+    return set(re.findall(near, log.lower)) if len(log.text) < 4_000_000 else set()
+
+
+def speaking(
+    log: Log, topics: Sequence[Topic], answers: Collection[str], within: Collection[int] | None = None
+) -> list[int]:
+    """The sets of like lines that speak best of the topics, the best first; empty when none speaks well enough."""
+    found = spoken(log, topics)
+    scores = found.scores()
+    if within is not None:
+        scores = {place: score for place, score in scores.items() if place in within}
+    told = found.telling()
+    if told is not None:
+        scores = {place: score for place, score in scores.items() if place in told}
+    total = found.total()
+    if not scores or max(scores.values()) < _ENOUGH * total:
+        return []
+    for answer in answers:
+        if answer in _FORMS:
+            for place in _of_form(log, answer, scores):
+                scores[place] += _ANSWERED
+    return _covering(log, found, scores, total)
+
+
+def _of_form(log: Log, answer: str, places: Iterable[int]) -> list[int]:
+    form = re.compile(_FORMS[answer], re.IGNORECASE)
+    return [place for place in places if form.search(log.clean[place])]
+
+
+def _covering(log: Log, found: Spoken, scores: dict[int, float], total: float) -> list[int]:
+    """Greedy cover of the topics by sets of like lines."""
+    best = max(scores.values())
+    likely = [place for place, score in scores.items() if score >= 0.35 * best]
+    alike = templates(log.clean, likely)
+    of_template: dict[int, list[int]] = {}
+    for place in sorted(likely):
+        of_template.setdefault(alike[place], []).append(place)
+    top = {template: max(scores[place] for place in places) for template, places in of_template.items()}
+    chosen: list[int] = []
+    uncovered = set(range(len(found.topics)))
+    for turn in range(3):
+        left = {template: top[template] for template in top if template not in chosen}
+        if not left:
+            break
+        gains = {
+            template: sum(found.weights[topic] for topic in uncovered if found.hits[topic] & set(of_template[template]))
+            for template in left
+        }
+        if turn == 0:
+            ranked = [template for template in left if left[template] >= _NEARLY * best]
+        else:
+            limit = _GAIN * max(total, 1.0)
+            ranked = [template for template, gain in gains.items() if gain >= limit]
+            most = max((gains[template] + 0.5 * left[template] for template in ranked), default=0.0)
+            ranked = [template for template in ranked if gains[template] + 0.5 * left[template] >= 0.9 * most]
+        if not ranked:
+            break
+        ranked.sort(key=lambda template: -left[template])
+        chosen += ranked
+        for template in ranked:
+            places = set(of_template[template])
+            uncovered = {topic for topic in uncovered if not found.hits[topic] & places}
+    return [
+        place
+        for template in chosen
+        for place in of_template[template]
+        if scores[place] >= _LIKE_ITS_BEST * top[template]
+    ]
+
+
+def has_quantity(log: Log, place: int) -> bool:
+    """Whether a line measures something."""
+    return bool(measured(log.clean[place], "duration") or measured(log.clean[place], "size"))

@@ -1,0 +1,44 @@
+"""What was begun and not ended: lines that say that something with a number starts, without one that says it ended."""
+
+from __future__ import annotations
+
+import re
+
+from dabhand.handoff.evidence.text import Log
+
+_BEGUN = (
+    r"(?<![a-z])(?:running|starting|started|begin(?:ning)?|began|launch(?:ed|ing)|executing"
+    r"|processing|run|entering|opening|=== run)(?![a-z])"
+)
+_ENDED = (
+    r"(?<![a-z])(?:finished|finish|completed?|done|ended|ending|exited|closed|stopped|succeeded"
+    r"|failed|passed|leaving|--- (?:pass|fail|skip):)(?![a-z])"
+)
+_NUMBER = re.compile(r"\d[\d.]*|[A-Za-z_]\w*(?:[/_:.-]\w+)+|[A-Z]\w*[A-Z_]\w*")
+_TIME = re.compile(r"^\W*(?:[\dT/:.,\[\]Z+-]+\s+)+|^\w{3}\s+\d+ [\d:]+ ")
+
+
+def unfinished(log: Log) -> list[int]:
+    """The lines that begin something whose end is not said."""
+    ended: set[str] = set()
+    for place in log.hits(_ENDED):
+        ended.update(_names(log.clean[place]))
+    found: dict[str, int] = {}
+    told = log.hits(_ENDED)
+    for place in sorted(log.hits(_BEGUN)):
+        if place in told:
+            continue
+        names = _names(log.clean[place])
+        if names and not (names - _common(names, ended)):
+            continue
+        if names:
+            found[" ".join(sorted(names))] = place
+    return sorted(found.values())
+
+
+def _common(names: set[str], ended: set[str]) -> set[str]:
+    return names & ended
+
+
+def _names(line: str) -> set[str]:
+    return {name.rstrip(".") for name in _NUMBER.findall(_TIME.sub("", line))}
