@@ -207,7 +207,7 @@ class _Session:
         description = as_text(given.get("description")) or None
         call = Call(
             key=key,
-            scope="" if text(block.id) or uuid else self._name or "",
+            scope="" if text(block.id) or uuid else "file",
             line=number,
             command=command,
             format=self._format(),

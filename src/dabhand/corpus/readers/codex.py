@@ -39,6 +39,7 @@ ITEMS = frozenset(
         "other",
     ]
 )
+CALLS = frozenset(kind for kind in ITEMS if kind.endswith(("_call", "_output")))
 FOLDER = re.compile(r"<cwd>([^<>]+)</cwd>")
 TYPED = re.compile(
     r"\s*<user_shell_command>\s*<command>(.*?)</command>\s*<result>(.*)</result>\s*</user_shell_command>\s*", re.DOTALL
@@ -134,7 +135,7 @@ def _is_ours(record: object) -> bool:
         return True
     if "record_type" in found or ("id" in found and "instructions" in found and "timestamp" in found):
         return True
-    return found.get("type") in ITEMS - {"message"} and ("call_id" in found or "summary" in found)
+    return found.get("type") in CALLS and "call_id" in found
 
 
 class _Rollout:

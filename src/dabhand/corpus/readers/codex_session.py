@@ -104,7 +104,7 @@ class Session:
     def _call(self, key: str, number: int, command: str, time: str | None) -> Call:
         return Call(
             key=key,
-            scope=self._name or "",
+            scope=self._name or "file",
             line=number,
             command=command,
             format=f"codex {self._version}",

@@ -63,7 +63,7 @@ class Droid:
                     case "tool_use":
                         call = _call(block, number, said)
                         if call is not None:
-                            call.session, call.cwd, call.scope = session, cwd, session or ""
+                            call.session, call.cwd, call.scope = session, cwd, session or "file"
                             call.time, call.format = text(line.timestamp), f"droid {version}"
                             for earlier in waiting.call(call):
                                 yield waiting.done(_filled(call, earlier))

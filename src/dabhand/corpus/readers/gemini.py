@@ -119,7 +119,7 @@ class _Session:
             description = as_text(given.get("description")) or None
             call = Call(
                 key=key,
-                scope=self._name or "",
+                scope=self._name or "file",
                 line=place,
                 command=command,
                 format=f"gemini {form}",

@@ -114,7 +114,7 @@ class _Run:
     def _call(self, key: str, place: int, command: str, said: str) -> Call:
         return Call(
             key=key,
-            scope=self._name or "file",
+            scope="file",
             line=place,
             command=command,
             format=self._format,

@@ -101,7 +101,7 @@ class SweAgent:
             after = _folder(step)
             call = _call(step, place, tally)
             if call is not None:
-                call.scope, call.session, call.format = name or "file", name, f"swe-agent {version}"
+                call.scope, call.session, call.format = "file", name, f"swe-agent {version}"
                 call.cwd = folder or after
                 tally.formats[call.format] = tally.formats.get(call.format, 0) + 1
                 yield call

@@ -31,6 +31,7 @@ SUMMARIES = {
     "undo": "Put back what a run changed.",
     "exam": "Sit exams that are judged by an independent host.",
     "report": "Show what it has become, in numbers.",
+    "corpus": "Recover real work from the transcripts of agents.",
     "world": "Export or import everything learned, as JSON.",
     "host": "Add dabhand to coding agents, and take it out again.",
     "doctor": "Say what was found on this machine, and how to mend what is missing.",

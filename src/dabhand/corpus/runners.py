@@ -1,0 +1,64 @@
+"""Where parts are made: in this process, in several, or on a Ray cluster whose nodes see the same folders."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+
+from dabhand.corpus.extracting import Runner
+from dabhand.corpus.part import Part, Task, make
+from dabhand.errors import UsageError
+
+IN_FLIGHT = 64
+"""Tasks that a cluster is given at once."""
+
+
+def here(tasks: Sequence[Task]) -> Iterator[Part]:
+    """One after the other, in this process."""
+    return map(make, tasks)
+
+
+def in_processes(workers: int) -> Runner:
+    """In that many processes, the largest file first."""
+
+    def run(tasks: Sequence[Task]) -> Iterator[Part]:
+        if workers <= 1 or len(tasks) <= 1:
+            yield from here(tasks)
+            return
+        pool = ProcessPoolExecutor(min(workers, len(tasks)), mp_context=get_context("spawn"))
+        try:
+            for future in as_completed([pool.submit(make, task) for task in tasks]):
+                yield future.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    return run
+
+
+def on_ray() -> Runner:
+    """On the Ray cluster that is running (or, without one, on this machine).
+
+    Raises:
+        UsageError: Ray is not installed.
+    """
+    try:
+        import ray
+    except ImportError as error:
+        hint = "Install it with: pip install 'dabhand[ray]'"
+        raise UsageError("Ray is not installed here.", hint) from error
+
+    def run(tasks: Sequence[Task]) -> Iterator[Part]:
+        if not ray.is_initialized():
+            ray.init(log_to_driver=False, logging_level=logging.ERROR)
+        remote = ray.remote(num_cpus=1, max_retries=3)(make)
+        left = list(reversed(tasks))
+        waiting: list[object] = []
+        while left or waiting:
+            while left and len(waiting) < IN_FLIGHT:
+                waiting.append(remote.remote(left.pop()))
+            ready, waiting = ray.wait(waiting)
+            yield from ray.get(ready)
+
+    return run

@@ -1,0 +1,185 @@
+"""Where transcripts lie, and a copy of each under its hash, from which a corpus can be built again bit for bit."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from dabhand.errors import UsageError
+
+SUFFIXES = (".jsonl", ".json", ".traj", ".ndjson", ".jsonl.gz", ".json.gz", ".traj.gz", ".jsonl.zst", ".json.zst")
+"""Names of files that are looked at in a folder; one that is named by itself is looked at whatever its name."""
+
+NEVER_OPENED = frozenset(
+    (
+        "auth.json",
+        ".credentials.json",
+        "credentials.json",
+        "oauth_creds.json",
+        "google_accounts.json",
+        "mcp-oauth-tokens.json",
+        "settings.json",
+        "settings.local.json",
+        "config.json",
+        "history.jsonl",
+        "session_index.jsonl",
+        "installation_id",
+        ".claude.json",
+    )
+)
+"""Files beside transcripts that hold secrets, or only what was typed."""
+
+MANIFEST = "manifest.jsonl"
+BLOCK = 1 << 20
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A file that may be a transcript: what it is called in the corpus, and where it lies."""
+
+    label: str
+    path: str
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A transcript that was copied: one line of the manifest.
+
+    Attributes:
+        sha256: hash of its bytes, and its name below the folder of copies.
+        modified: when the host last wrote it, in seconds since 1970.
+        taken: when it was copied, in seconds since 1970.
+        path: where it lay.
+    """
+
+    file: str
+    sha256: str
+    bytes: int
+    modified: float
+    taken: float
+    path: str
+
+
+def discover(sources: Sequence[Path], out: Path) -> list[Found]:
+    """The files of all sources, sorted by label; a folder of copies counts as what it is a copy of.
+
+    Raises:
+        UsageError: a source is not there, or cannot be listed.
+    """
+    found: dict[str, Found] = {}
+    seen: set[str] = set()
+    for source in sources:
+        for label, path in _files_of(source, out):
+            real = os.path.realpath(path)
+            if real in seen:
+                continue
+            seen.add(real)
+            name, count = label, 1
+            while name in found:
+                count += 1
+                name = f"{label} ({count})"
+            found[name] = Found(name, str(path))
+    return [found[label] for label in sorted(found)]
+
+
+def _files_of(source: Path, out: Path) -> Iterator[tuple[str, Path]]:
+    try:
+        is_folder, is_there = source.is_dir(), source.exists()
+    except (OSError, ValueError) as error:
+        raise UsageError(f"The source {str(source)!r} cannot be looked at: {error}.", "Name another.") from error
+    if not is_there:
+        raise UsageError(f"The source {str(source)!r} does not exist.", "Name a transcript, or a folder of them.")
+    if not is_folder:
+        yield source.name, source
+    elif (source / MANIFEST).is_file():
+        yield from _copies(source)
+    else:
+        yield from _below(source, out.resolve())
+
+
+def _copies(source: Path) -> Iterator[tuple[str, Path]]:
+    for kept in read_manifest(source):
+        yield kept.file, source / kept.sha256[:2] / kept.sha256
+
+
+def read_manifest(folder: Path) -> list[Kept]:
+    """What a folder of copies holds.
+
+    Raises:
+        UsageError: its manifest is none.
+    """
+    try:
+        lines = (folder / MANIFEST).read_bytes().splitlines()
+        return [msgspec.json.decode(line, type=Kept) for line in lines]
+    except (OSError, msgspec.DecodeError) as error:
+        hint = "Name a folder `sources` that `dabhand corpus extract` wrote."
+        raise UsageError(f"{str(folder / MANIFEST)!r} is no list of copied sources: {error}.", hint) from error
+
+
+def _below(source: Path, out: Path) -> Iterator[tuple[str, Path]]:
+    def complain(error: OSError) -> None:
+        raise UsageError(
+            f"The source {error.filename!r} cannot be listed: {error.strerror}.", "Name what may be read."
+        ) from error
+
+    for folder, below, names in os.walk(source, onerror=complain):
+        below[:] = sorted(name for name in below if (Path(folder) / name).resolve() != out)
+        for name in sorted(names):
+            path = Path(folder) / name
+            if name in NEVER_OPENED or not name.endswith(SUFFIXES) or not path.is_file():
+                continue
+            if name.endswith(".zst") and name.removesuffix(".zst") in names:
+                continue  # the host reads the plain file where both are there
+            yield path.relative_to(source).as_posix(), path
+
+
+def keep(found: Found, folder: Path, now: float, *, link: bool) -> Kept:
+    """Copy a file (or link it, where that is wanted and can be done) under the hash of its bytes.
+
+    Raises:
+        OSError: it cannot be read, or not be copied.
+    """
+    source = Path(found.path)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with source.open("rb", buffering=0) as stream:
+        about = os.fstat(stream.fileno())
+        handle, name = tempfile.mkstemp(prefix=".copy.", dir=folder)
+        try:
+            with os.fdopen(handle, "wb", buffering=0) as copy:
+                sha256, size = _copied(stream, None if link else copy)
+            place = folder / sha256[:2] / sha256
+            place.parent.mkdir(mode=0o700, exist_ok=True)
+            if not (link and _linked(source, place)):
+                if link:
+                    stream.seek(0)
+                    with Path(name).open("wb", buffering=0) as copy:
+                        sha256, size = _copied(stream, copy)
+                    place = folder / sha256[:2] / sha256
+                    place.parent.mkdir(mode=0o700, exist_ok=True)
+                Path(name).replace(place)
+        finally:
+            Path(name).unlink(missing_ok=True)
+    return Kept(found.label, sha256, size, about.st_mtime, now, os.path.abspath(found.path))  # noqa: PTH100
+
+
+def _copied(stream: object, copy: object) -> tuple[str, int]:
+    digest, size = hashlib.sha256(), 0
+    while block := stream.read(BLOCK):  # type: ignore[attr-defined]
+        digest.update(block)
+        size += len(block)
+        if copy is not None:
+            copy.write(block)  # type: ignore[attr-defined]
+    return digest.hexdigest(), size
+
+
+def _linked(source: Path, place: Path) -> bool:
+    if place.exists():
+        return True
+    try:
+        place.hardlink_to(source)
+    except OSError:
+        return False
+    return True
