@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from dabhand.toolmaking.search_task import Task
+
 
 class Guide(msgspec.Struct, frozen=True):
     """How likely each building block is, given properties of the examples.
@@ -13,3 +15,7 @@ class Guide(msgspec.Struct, frozen=True):
     """
 
     runs: int = 0
+
+    def costs(self, task: Task) -> dict[str, int]:
+        """What each block costs for a task."""
+        return {}

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from random import Random
 
 import msgspec
 
-from dabhand.language import PATH, TEXT, Enumeration, EvalError, Term, evaluate
-from dabhand.toolmaking.examples import INPUT, Example, checked, env_of
+from dabhand.language import BLOCKS, PRIMITIVES, TEXT, Env, EvalError, Term, Value, evaluate
+from dabhand.toolmaking.ambiguity import fresh_envs
+from dabhand.toolmaking.examples import INPUT, INPUT_PATH, Example, checked, env_of
 from dabhand.toolmaking.guide import Guide
+from dabhand.toolmaking.search_solver import Solution, Solver
+from dabhand.toolmaking.search_task import Task, constants_of, form_of
 
-MAX_COST = 12
-CHECK_EVERY = 256
+CHUNK = 1000
+SHADOWS = 3
+FRESH = 60
+SLACK = 0
+"""How much longer than the shortest a program may be that is still held against it."""
+MAX_OTHERS = 3
+SHARE_FOR_RIVALS = 0.5
+LEAST_RIVALS = 6_000
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -20,13 +30,15 @@ class Found(msgspec.Struct, frozen=True):
 
     Attributes:
         term: the program, over the slot `A` (the file it reads); None when none was found.
-        others: programs that fit all examples as well and do something else on other inputs; empty: none is known.
+        others: programs that fit all examples as well, are as short, and do something else on other inputs.
         telling: an input that tells the program from the others, None when there are none.
         answers: what the program, then each of the others, makes of that input; None where it has no value.
-        held_back: (right, all): how many examples were foretold by the program found from the others alone.
-        tried: how many terms were looked at.
-        distinct: how many of them differed.
-        seconds: how long it took.
+        held_back: (right, all): how many examples the program found from all others foretold.
+        weak: the program has a case of its own for a single example.
+        tried: how many terms were looked at until the program was found.
+        tried_in_all: and until the search ended.
+        distinct: how many of these differed from all before.
+        seconds: how long the search took.
     """
 
     term: Term | None
@@ -34,14 +46,30 @@ class Found(msgspec.Struct, frozen=True):
     telling: str | None = None
     answers: tuple[str | None, ...] = ()
     held_back: tuple[int, int] = (0, 0)
+    weak: bool = False
     tried: int = 0
+    tried_in_all: int = 0
     distinct: int = 0
     seconds: float = 0.0
 
     @property
     def is_sure(self) -> bool:
-        """Whether a program was found and nothing is known to fit as well."""
-        return self.term is not None and not self.others
+        """Whether a program was found, and nothing is known that speaks as well for another."""
+        return self.term is not None and not self.others and not self.weak
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """As `Found`, for any task: `telling` is an example, and answers are values."""
+
+    term: Term | None
+    others: tuple[Term, ...] = ()
+    telling: Env | None = None
+    foretold: tuple[bool, ...] = ()
+    weak: bool = False
+    tried: int = 0
+    tried_in_all: int = 0
+    distinct: int = 0
+    seconds: float = 0.0
 
 
 def search(
@@ -52,7 +80,7 @@ def search(
     guide: Guide | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Found:
-    """The cheapest program that maps every input to its output, and what else fits.
+    """The shortest program that maps every input to its output, and what else fits.
 
     Args:
         examples: what the program is to do; three or more let some be held back.
@@ -65,24 +93,113 @@ def search(
         ExamplesError: there is no example, or two contradict each other.
     """
     given = checked(examples)
+    outcome = solve(task_of(given), seconds=seconds, seed=seed, guide=guide, clock=clock)
+    telling = outcome.telling.folder.text(INPUT_PATH) if outcome.telling is not None else None
+    programs = () if outcome.term is None or telling is None else (outcome.term, *outcome.others)
+    return Found(
+        outcome.term,
+        outcome.others,
+        telling,
+        tuple([result_of(term, telling or "") for term in programs]),
+        (sum(outcome.foretold), len(outcome.foretold)) if len(given) > 2 and outcome.term is not None else (0, 0),
+        outcome.weak,
+        outcome.tried,
+        outcome.tried_in_all,
+        outcome.distinct,
+        outcome.seconds,
+    )
+
+
+def task_of(examples: Sequence[Example]) -> Task:
+    """The task of finding a tool."""
+    constants = constants_of([[each.input] for each in examples], [each.output for each in examples])
+    envs = tuple([env_of(each.input) for each in examples])
+    return Task(
+        (INPUT,),
+        envs,
+        tuple([each.output for each in examples]),
+        TEXT,
+        constants,
+        form=form_of([each.input for each in examples]),
+    )
+
+
+def solve(
+    task: Task,
+    *,
+    seconds: float = 10.0,
+    seed: int = 0,
+    guide: Guide | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Outcome:
+    """Search for any task: first a program, then with fresh inputs for others that fit as well."""
     began = clock()
-    enumeration = Enumeration([INPUT], [env_of(each.input) for each in given], (TEXT,))
-    wanted = tuple([each.output for each in given])
-    found, distinct = None, 0
-    for distinct, entry in enumerate(enumeration.run(MAX_COST), 1):
-        if entry.kind is TEXT and enumeration.values(entry) == wanted:
-            found = entry.term()
-            break
-        if distinct % CHECK_EVERY == 0 and clock() - began > seconds:
-            break
-    return Found(found, tried=enumeration.tried, distinct=distinct, seconds=clock() - began)
+    costs = costs_for(task, guide)
+
+    def expired() -> bool:
+        return clock() - began > seconds
+
+    solver = Solver(task, costs, expired)
+    while not solver.solutions and not solver.is_done and not expired():
+        solver.advance(CHUNK)
+    if not solver.solutions:
+        tried = solver.tried
+        return Outcome(None, tried=tried, tried_in_all=tried, distinct=solver.distinct, seconds=clock() - began)
+    first = solver.solutions[0].tried
+    rng = Random(seed)
+    shadows = fresh_envs(task.inputs, task.envs, rng, SHADOWS)
+    rival_search = Solver(msgspec.structs.replace(task, shadows=tuple(shadows)), costs, expired)
+    limit = max(2 * first, LEAST_RIVALS)
+    while rival_search.tried < limit and not rival_search.is_done and not expired():
+        rival_search.advance(CHUNK)
+    known = {one.term: one for one in (*solver.solutions, *rival_search.solutions)}
+    solutions = sorted(known.values(), key=lambda one: (one.weak, one.length))
+    best, others, telling = apart(solutions, task, [*shadows, *fresh_envs(task.inputs, task.envs, rng, FRESH)])
+    return Outcome(
+        best.term, others, telling, tuple([bool(each) for each in solver.foretold]), best.weak, first,
+        solver.tried + rival_search.tried, solver.distinct + rival_search.distinct, clock() - began,
+    )  # fmt: skip
+
+
+def costs_for(task: Task, guide: Guide | None) -> dict[str, int]:
+    """What blocks cost in the order of the search: by the guide, and more where they disregard the inputs' form."""
+    costs = {name: each.cost for name, each in (PRIMITIVES | BLOCKS).items()}
+    if guide is not None:
+        costs |= guide.costs(task)
+    return costs | {name: costs[name] + more for name, more in task.penalties.items()}
+
+
+def apart(
+    solutions: Sequence[Solution], task: Task, fresh: Sequence[Env]
+) -> tuple[Solution, tuple[Term, ...], Env | None]:
+    """The best of some solutions (given best first), those as good that differ from it on fresh inputs, and where."""
+    best = solutions[0]
+    rivals = [one for one in solutions[1:] if one.length <= best.length + SLACK and one.weak == best.weak]
+    mine = [value_of(best.term, env) for env in fresh]
+    found: list[tuple[int, Term, list[int]]] = []
+    seen: set[tuple[Value, ...]] = set()
+    for rival in rivals:
+        theirs = [value_of(rival.term, env) for env in fresh]
+        places = [place for place, value in enumerate(theirs) if value != mine[place] and value is not None]
+        if places and tuple(theirs) not in seen:
+            seen.add(tuple(theirs))
+            found.append((rival.length, rival.term, places))
+    if not found:
+        return best, (), None
+    counts = [sum(place in places for _, _, places in found) for place in range(len(fresh))]
+    telling = max(range(len(fresh)), key=lambda place: (counts[place], mine[place] is not None, -place))
+    return best, tuple([term for _, term, _ in found[:MAX_OTHERS]]), fresh[telling]
+
+
+def value_of(term: Term, env: Env) -> Value | None:
+    """The value of a term on an example; None where it has none."""
+    try:
+        return evaluate(term, env.slots, env.folder)
+    except EvalError:
+        return None
 
 
 def result_of(term: Term, text: str) -> str | None:
     """What a program makes of a text; None where it has no value."""
-    env = env_of(text)
-    try:
-        made = evaluate(term, env.slots, env.folder)
-    except EvalError:
-        return None
-    return made if isinstance(made, str) and term.kind not in (PATH,) else None
+    made = value_of(term, env_of(text))
+    return made if isinstance(made, str) else None
