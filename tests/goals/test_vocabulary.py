@@ -9,7 +9,7 @@ from dabhand import goals
 from dabhand.goals.looks import look
 from dabhand.goals.vocabulary import NOT_READING
 
-CUTTING_OR_LATER = {"tokens", "patterns", "imagined", "caution"}
+CUTTING_OR_LATER = {"tokens", "patterns", "imagined", "caution", "meant"}
 """Modules whose regular expressions cut a request into words (which a shape keeps), or are asked once it is read."""
 
 

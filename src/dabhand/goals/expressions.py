@@ -34,6 +34,7 @@ _CHOOSING = frozenset(
     """
     first last without_first without_last without_nth nth between containing containing_word lacking lacking_word
     containing_any containing_any_word lacking_any lacking_any_word not_blank
+    column rows_where rows_above rows_below rows_from even odd above below longest shortest most_common
     """.split()  # noqa: SIM905
 )
 

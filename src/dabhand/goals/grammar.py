@@ -8,7 +8,21 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from dabhand.errors import LanguageError, NotUnderstood
-from dabhand.goals import changing, counts, described, entries, making, replacing, sentences, telling, texts, writing
+from dabhand.goals import (
+    changing,
+    columns,
+    counts,
+    described,
+    entries,
+    figures,
+    making,
+    replacing,
+    riders,
+    sentences,
+    telling,
+    texts,
+    writing,
+)
 from dabhand.goals.acts import Acts
 from dabhand.goals.expressions import asks_whether, takes_them
 from dabhand.goals.goal import Ambiguous, Answers, Goal, Holds, IsCopy, Refused, Unread, condition_sentence
@@ -20,7 +34,21 @@ from dabhand.goals.tokens import Token, tokens_of
 from dabhand.goals.words import ENGLISH
 from dabhand.language import FolderView, evaluate
 
-RULES = (texts, making, writing, changing, replacing, telling, entries, described, counts, sentences)
+RULES = (
+    texts,
+    making,
+    writing,
+    changing,
+    replacing,
+    telling,
+    entries,
+    described,
+    counts,
+    columns,
+    figures,
+    riders,
+    sentences,
+)
 """The modules that declare what requests can say."""
 
 

@@ -9,9 +9,10 @@ from dabhand.goals import acts as say
 from dabhand.goals.caution import WHOLE_WORD, require_ended, require_one_meaning, text_here
 from dabhand.goals.expressions import require_whole, say_text, speaks_of_both, speaks_of_it
 from dabhand.goals.frames import source_of
-from dabhand.goals.goal import Ambiguous, Answers, Condition, Goal, Refused
+from dabhand.goals.goal import Ambiguous, Answers, Condition, Goal, Holds, Refused
 from dabhand.goals.imagined import Imagined, Made, NewFolder, plain_path
 from dabhand.goals.listing import names_in, only_file
+from dabhand.goals.meant import meant, require_short
 from dabhand.goals.operations import OPERATIONS, beside, finished, joined, line_of
 from dabhand.goals.references import References
 from dabhand.language import Const, FolderView, Kind, Term
@@ -72,6 +73,7 @@ class _Grounding:
                 return self._names(self.named(path), kind)
             case say.Changed(operation, args, of):
                 inner = self.term(of)
+                operation, args = meant(operation, args, inner, self.folder)
                 require_one_meaning(operation, args, inner, self.folder)
                 return OPERATIONS[operation.removesuffix(WHOLE_WORD)](inner, *args)
             case say.Joined(parts, is_beside):
@@ -420,4 +422,7 @@ class _Grounding:
                 raise Refused(f"The request changes {path!r} and wants it to stay as it is.", "Ask for one of the two.")
         if self.answer is not None:
             conditions.append(Answers(self.answer))
+        for condition in conditions:
+            if isinstance(condition, Holds | Answers):
+                require_short(condition.content, self.folder)
         return Goal(tuple(conditions), tuple(self.now.reads))

@@ -10,8 +10,13 @@ Operation = Callable[..., Term]
 OPERATIONS: dict[str, Operation] = {}
 """Every operation by name: (term of a text, arguments: words or numbers) -> term of a text."""
 
-COUNTS = {"lines", "words", "bytes", "characters"}
-"""What can be counted in a text."""
+LETTERS = {
+    "consonants": "[b-df-hj-np-tv-zB-DF-HJ-NP-TV-Z]",
+    "capitals": "[A-Z]",
+    "smalls": "[a-z]",
+    "numerals": "[0-9]",
+}
+"""Letters and the like that can be counted in a text, as patterns."""
 
 
 def number(value: int) -> Term:
@@ -184,6 +189,20 @@ def counted(text: Term, what: str) -> Term:
             amount = Call("count", (Call("words", (text,)),))
         case "bytes":
             amount = Call("byte_count", (text,))
+        case "vowels" | "plain vowels":
+            amount = Call("count", (Call("vowels", (Call("chars", (text,)),)),))
+        case "letters":
+            amount = Call("count", (Call("alphabetic", (Call("chars", (text,)),)),))
+        case "distinct words":
+            amount = Call("count", (Call("distinct", (Call("words", (text,)),)),))
+        case "distinct lines":
+            amount = Call("count", (Call("distinct", (lines_of(text),)),))
+        case "blank lines":
+            amount = Call("count", (Call("matching", (Call("basic", (word("^$"),)), lines_of(text))),))
+        case "spaces":
+            amount = Call("occurrences", (word(" "), text))
+        case _ if what in LETTERS:
+            amount = Call("count", (Call("matching", (Call("basic", (word(LETTERS[what]),)), Call("chars", (text,)))),))
         case _:
             amount = Call("char_count", (text,))
     return Call("line", (Call("digits", (amount,)),))

@@ -250,7 +250,11 @@ def fresh_values(shape: Shape, turn: int) -> tuple[str, ...]:
         else:
             points = len(value) - len(value.lstrip("."))
             tag = _tag(turn, slot).upper() if value.isupper() else _tag(turn, slot)
-            made.append(value[:points] + tag + _turned(value[points:], turn))
+            turned = value[:points] + tag + _turned(value[points:], turn)
+            stem, point, ending = value[points:].rpartition(".")
+            # An ending that the grammar asks about, as ".csv", stays.
+            kept = value[:points] + tag + _turned(stem, turn) + point + ending
+            made.append(turned if look(turned) == look(value) else kept)
     return tuple(made)
 
 

@@ -25,13 +25,15 @@ def steps(*given: Step | str) -> Steps:
     return tuple((one, ()) if isinstance(one, str) else one for one in given)
 
 
+_NUMBERS = ("as_numbers", "even", "odd", "above", "below")
+"""Operations that give numbers, which are sorted as such."""
 _OF_NUMBERS = {"sorted": "sorted_numbers", "sorted_reversed": "sorted_numbers_reversed"}
 
 
 def applied(done: Steps, to: Expression) -> Expression:
     """A text after several operations, the first of them first."""
     for operation, args in done:
-        if isinstance(to, Changed) and to.operation == "as_numbers":
+        if isinstance(to, Changed) and to.operation in _NUMBERS:
             operation = _OF_NUMBERS.get(operation, operation)
         to = Changed(operation, args, to)
     return to

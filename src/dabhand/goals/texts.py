@@ -221,7 +221,18 @@ for _unit, _words in {
     "lines": "{line}",
     "words": "words",
     "bytes": "bytes",
-    "characters": "(characters|chars|letters)",
+    "characters": "(characters|chars)",
+    "vowels": "(vowels|vowel letters)",
+    "plain vowels": "(the vowels|vowels) [⟨|,|:] a , e , i , o [,] [and|or] u [⟩|,]",
+    "consonants": "(consonants|consonant letters)",
+    "capitals": "(capitals|capital letters|uppercase letters|upper-case letters|upper case letters)",
+    "smalls": "(small letters|lowercase letters|lower-case letters|lower case letters|letters in lower case)",
+    "numerals": "(digits|numerals)",
+    "letters": "(letters|letters of the alphabet|alphabetic characters)",
+    "spaces": "(spaces|blanks|space characters)",
+    "distinct words": "(different|distinct|unique) words",
+    "distinct lines": "(different|distinct) lines",
+    "blank lines": "(blank|empty) lines",
 }.items():
     add("UNIT", lambda _unit=_unit: _unit, _words)
 
