@@ -27,6 +27,8 @@ _EXCEPTION = re.compile(
 )
 _CHAINED = re.compile(r"^(?:During handling of|The above exception)")
 _TRACEBACK = re.compile(r"^(?P<before>.*?)(?:Traceback \(most recent call last\)|stack traceback:)")
+_PLACED = re.compile(r"^\S+?[:(]\d+(?:[:,]\d+)?\)?:?\s")
+_PANIC = re.compile(r"^(?:panic:|goroutine \d+ \[|fatal error: )")
 _TEST_HEAD = re.compile(r"^(?P<in>\s*)--- (?:FAIL|PASS|SKIP)")
 
 
@@ -64,6 +66,8 @@ def _end(log: Log, start: int) -> int:
         return _end_of_traceback(log, start, len(traceback["before"]))
     if _TITLED.match(line):
         return _end_of_section(log, start)
+    if _PANIC.match(line):
+        return _end_of_panic(log, start)
     test = _TEST_HEAD.match(line)
     if test:
         return _end_of_deeper(log, start, len(test["in"]))
@@ -113,24 +117,81 @@ def _end_of_deeper(log: Log, start: int, indent: int) -> int:
     at = start + 1
     while at < min(len(log), start + _MOST):
         line = log.clean[at]
-        if line.strip() and len(line) - len(line.lstrip()) <= indent:
+        if line.strip() and _indent(line) <= indent:
             break
         at += 1
     return _without_blank_end(log, start, at)
 
 
-def _end_of_diagnostic(log: Log, start: int) -> int:
-    indent = len(log.clean[start]) - len(log.clean[start].lstrip())
+def _end_of_panic(log: Log, start: int) -> int:
     at = start + 1
+    while at < min(len(log), start + _MOST):
+        line = log.clean[at]
+        if re.match(r"^(?:exit status|FAIL|ok|---|===)", line):
+            break
+        if not line and not (at + 1 < len(log) and re.match(r"^(?:goroutine|\[signal|\t)", log.clean[at + 1])):
+            break
+        at += 1
+    return at
+
+
+def _end_of_diagnostic(log: Log, start: int) -> int:
+    indent = _indent(log.clean[start])
+    at = _after_caret(log, start)
     while at < min(len(log), start + 60):
         line = log.clean[at]
         if not line.strip() or _BANNER.match(line):
             break
-        deeper = len(line) - len(line.lstrip()) > indent
+        deeper = _indent(line) > indent or _goes_on(log.clean[at - 1], line)
         if not (_UNDER.match(line) or _STACK.match(line) or deeper) or (_NEW.match(line) and not deeper):
             break
         at += 1
     return at
+
+
+def _goes_on(before: str, line: str) -> bool:
+    """Whether a line is the rest of a sentence that the line before began."""
+    return len(before) >= 60 and line[:1].islower() and before[-1:].isalnum() | (before[-1:] == ",")
+
+
+def _after_caret(log: Log, start: int) -> int:
+    """Past the source line of a diagnostic that is not indented, as its caret below tells."""
+    for at in range(start + 1, min(start + 4, len(log))):
+        if re.match(r"^\s*[\^~]+\s*$", log.clean[at]) and _PLACED.match(log.clean[start]):
+            return at + 1
+        if _NEW.match(log.clean[at]) or not log.clean[at].strip():
+            break
+    return start + 1
+
+
+def introduced(log: Log, place: int) -> range:
+    """What a line introduces: after a colon, "the following", or a line that is only a file's name."""
+    line = log.clean[place].rstrip()
+    only_a_path = re.fullmatch(r"[\w./\\-]*[/\\.][\w./\\-]+", line) is not None
+    if not (line.endswith((":", ":-")) or "following" in line or only_a_path):
+        return range(place, place)
+    at = place + 1
+    most = place + (60 if only_a_path else 12)
+    while at < min(len(log), most) and log.clean[at].strip():
+        if only_a_path and _indent(log.clean[at]) == 0:
+            break
+        if not only_a_path and (_NEW.match(log.clean[at]) or _indent(log.clean[at]) < _indent(line)):
+            break
+        if _STACK.match(log.clean[at]) or log.clean[at].startswith("stack "):
+            break
+        at += 1
+        if "following" in line and not line.endswith(":"):
+            at = min(at, place + 3)
+            if at == place + 3:
+                break
+    if at == place + 1 and line.endswith(":") and place + 2 < len(log) and not log.clean[place + 1].strip():
+        return range(place + 1, place + 3)
+    return range(place + 1, at)
+
+
+def _indent(line: str) -> int:
+    """Of what a line says; the mark of a comment counts as space."""
+    return len(line) - len(line.lstrip(" \t#"))
 
 
 def _without_blank_end(log: Log, start: int, end: int) -> int:

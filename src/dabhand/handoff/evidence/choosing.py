@@ -5,25 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from dabhand.handoff.evidence.blocks import block_at
+from dabhand.handoff.evidence.blocks import block_at, introduced
 from dabhand.handoff.evidence.kinds import Reading
-from dabhand.handoff.evidence.quantities import Demand, field_values, measured
+from dabhand.handoff.evidence.quantities import Demand, bare_decimals, field_values, measured, unit_in_name
 from dabhand.handoff.evidence.text import Log
 from dabhand.handoff.evidence.topics import speaking, spoken
 from dabhand.handoff.evidence.wish import Ask, Topic, Wish
 
+_ENDINGS = frozenset({"verdict", "summary", "exit", "cause"})
 _EVENTS = frozenset({"error", "failure", "warning", "note"})
 
 
 def chosen(log: Log, wish: Wish) -> list[int]:
     """The places of the lines that a wish asks for, those that matter most first."""
     reading = Reading(log)
-    found: list[int] = []
-    for ask in wish.asks:
-        found.extend(_asked(reading, ask))
+    found = _in_turns([_asked(reading, ask) for ask in wish.asks])
     unwanted = _unwanted(reading, wish)
     in_time = _in_time(log, wish.times)
     return [place for place in dict.fromkeys(found) if place not in unwanted and (in_time is None or place in in_time)]
+
+
+def _in_turns(lists: list[list[int]]) -> list[int]:
+    """One ranking of several, in which none has to wait for a longer one."""
+    ordered: list[int] = []
+    for turn in range(max(map(len, lists), default=0)):
+        ordered.extend(one[turn] for one in lists if turn < len(one))
+    return ordered
 
 
 def _asked(reading: Reading, ask: Ask) -> list[int]:
@@ -38,8 +45,9 @@ def _asked(reading: Reading, ask: Ask) -> list[int]:
     ranked = _of_kinds(reading, ask, named)
     if ask.demands:
         ranked = _demanded(log, ask, ranked if ask.kinds or named is not None else None)
-    if ask.order:
-        ordered = sorted(ranked)
+    if ask.order and not ask.kinds & _ENDINGS:
+        sure = [place for place in ranked if place in reading.grades and reading.grades[place].sure]
+        ordered = sorted(sure if sure and ask.kinds & _EVENTS else ranked)
         ranked = ordered[: ask.amount] if ask.order == "first" else ordered[-ask.amount :]
     if ask.whole:
         ranked = list(dict.fromkeys([*ranked, *_blocks(log, ranked)]))
@@ -82,8 +90,12 @@ def _literal(log: Log, text: str) -> frozenset[int]:
 
 
 def _exact(log: Log, text: str) -> frozenset[int]:
-    """A name as a whole, not inside a longer one, or else inside one."""
+    """A name as a whole, not inside a longer one, or else inside one; a number only as a whole."""
     name = re.escape(text.lower())
+    if text.isdigit():
+        return log.hits(rf"(?<![\w./-]){name}(?![\w/-]|\.\d)")
+    if not text[-1].isalnum():
+        return log.hits(rf"(?<!\w){name}")
     return log.hits(rf"(?<![\w./-]){name}(?![\w/-]|\.\w)") or log.hits(rf"(?<!\w){name}(?!\w)") or log.hits(name)
 
 
@@ -105,26 +117,54 @@ def _of_kinds(reading: Reading, ask: Ask, named: set[int] | None) -> list[int]:
     kinds = _meant(ask)
     if not kinds:
         if named is None:
-            return speaking(log, ask.topics, ask.answers)
-        return _narrowed(log, sorted(named), ask.topics, named=True)
+            found = speaking(log, ask.topics, ask.answers)
+            return list(dict.fromkeys([*found, *(at for place in found[:50] for at in introduced(log, place))]))
+        headed = [at for place in sorted(named) for at in introduced(log, place) if _only_a_name(log, place)]
+        return _narrowed(log, sorted({*named, *headed}), ask.topics, named=True)
     ranked = list(dict.fromkeys(place for kind in sorted(kinds) for place in reading.of(kind)))
+    if named is not None and "diff" in kinds:
+        return _of_files(log, ranked, named)
     if named is not None:
         inside = [place for place in ranked if place in named or set(block_at(log, place)) & named]
         ranked = inside or sorted(named)
+    if "advice" in kinds or "cause" in kinds:
+        ranked = list(dict.fromkeys([*ranked, *(at for place in ranked[:20] for at in introduced(log, place))]))
+    if "unfinished" in kinds:
+        spoken_of = frozenset().union(*(log.hits(topic.pattern) for topic in ask.topics if not topic.telling))
+        return [place for place in ranked if place in spoken_of] or ranked
     return _narrowed(log, ranked, ask.topics, named=named is not None)
+
+
+def _of_files(log: Log, ranked: list[int], named: set[int]) -> list[int]:
+    """The lines of those diffs whose heading has the name."""
+    heads = sorted(log.hits(r"^diff --|^--- \S"))
+    found = []
+    for place in ranked:
+        above = [head for head in heads if head < place]
+        if above and any(one in named for one in range(above[-1], min(above[-1] + 4, place))):
+            found.append(place)
+    return found
 
 
 def _meant(ask: Ask) -> frozenset[str]:
     """The kinds that decide: a count of errors is a tally, a failed assertion is an assertion."""
-    kinds = ask.kinds
-    if "count" in ask.answers and kinds <= {"error", "failure", "warning", "skipped", "verdict"}:
+    kinds = ask.kinds - {"advice"} if ask.whole and len(ask.kinds) > 1 else ask.kinds
+    if "count" in ask.answers and kinds <= {"error", "failure", "warning", "skipped", "verdict", "complaint"}:
         return frozenset({"summary"})
     for stronger in ("cause", "assertion", "xfail", "skipped", "unfinished", "cut", "diff", "exit"):
         if stronger in kinds:
-            kinds -= {"failure", "error", "verdict"} if stronger != "assertion" or "failure" not in kinds else {"error"}
-    if "assertion" in kinds and not ask.topics:
+            kinds -= {"failure", "error", "verdict"} if stronger != "assertion" else {"error"}
+    of_tests = "test" in ask.answers or any(topic.name in ("test", "tests") for topic in ask.topics)
+    if "assertion" in kinds and not of_tests:
         kinds -= {"failure"}
+    if "skipped" in ask.kinds or (of_tests and "failure" in ask.kinds):
+        kinds -= {"cause"}
+        kinds |= ask.kinds & {"failure"}
     return kinds
+
+
+def _only_a_name(log: Log, place: int) -> bool:
+    return re.fullmatch(r"\S+", log.clean[place].strip()) is not None
 
 
 def _mentioning(log: Log, ask: Ask, named: set[int] | None) -> list[int]:
@@ -172,9 +212,10 @@ def _demanded(log: Log, ask: Ask, ranked: list[int] | None) -> list[int]:
 
 
 def _holds(line: str, demand: Demand, ask: Ask) -> bool:
-    values = measured(line, demand.measure)
-    for topic in ask.topics:
-        values = field_values(line, topic.name, demand.measure) or values
+    named = [value for word in ask.words for value in field_values(line, word, demand.measure)]
+    values = named or [*measured(line, demand.measure), *unit_in_name(line, demand.measure)]
+    if not values and demand.measure == "duration":
+        values = bare_decimals(line)
     return any(demand.holds(value) for value in values)
 
 

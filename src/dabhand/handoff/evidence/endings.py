@@ -16,7 +16,8 @@ TALLY = (
     r"^\W*(?:found |ran |total:? |tests:? |suites:? )?\d[\d,]*(?: out of \d+| of \d+"
     rf"|/\d+)? (?:\w+ ){{0,2}}{_THINGS}\b"
     rf"(?=.*(?:,|\bin\b|\d|\.$|$))"
-    r"|\b(?:tests?(?: suites| files)?|snapshots?|failures?|errors|passed|failed|skipped"
+    r"|^# (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) \d"
+    r"|(?<![\w/.])(?:tests?(?: suites| files)?|snapshots?|failures?|errors|passed|failed|skipped"
     r"|total)\s*(?:run|total)?\s*[:=]\s*\d+"
     rf"|\b\d+ {_THINGS}(?: \([^)]*\))?,? (?:and )?\d+ {_THINGS}\b"
     r"|\b(?:failures|errors|skipped)=\d+|^\s*found \d+ \w+ in \d+|\bresult: \w+\. \d+|\bresources: \d+"
@@ -24,6 +25,7 @@ TALLY = (
     r"|^all \d+ \w+|\b\d+% tests passed"
 )
 VERDICT = (
+    r"^\W*(?:result|status|outcome|verdict):\s|^exception in thread|^\W*\d+ fixable|\bfixable with\b|"
     r"^\W*(?:ok|fail|failed|passed|success|succeeded|failure|error)\b\s*(?:\(.*\))?\W*(?:in [\d.]+ ?m?s)?\s*$"
     r"|^(?:ok|fail|---\s)\s*\t|^\S*fail\t|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))"
     r"|\bbuild (?:succeeded|success\w*|fail\w*|finished|completed?|stopped|done)\b|\bbuild: (?:fail|success)"
@@ -106,7 +108,7 @@ _TESTS = re.compile(
 _WHOLE = re.compile(
     r"^=+ .* =+$|^ran \d+|^test result|^tests run|^found \d|^(?:ok|failed|fail)\b|^build"
     r"|^\W*\d+ (?:passed|failed|passing|failing)|^\s*tests?:|^error: (?:could not|aborting)"
-    r"|^make(?:\[\d+\])?: \*\*\*|^\W*success|^apply complete|^finished"
+    r"|^make(?:\[\d+\])?: \*\*\*|^\W*success|^apply complete|^finished|^result: |^# (?:tests|pass|fail) "
 )
 
 

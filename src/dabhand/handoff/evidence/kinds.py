@@ -25,6 +25,7 @@ _ADVICE = (
     r"\b(?:you can|you may|you should|try|use|run|consider|please|to fix|see|hint|help|note"
     r"|did you mean|suggest\w*|recommend\w*|instead)\b"
 )
+_TITLE = re.compile(r"^[_=#*-]{3,} .* [_=#*-]{3,}$|.*(?:FAILED|ERROR)\s*\[ *\d+%\]$")
 _REMOVED_OR_ADDED = re.compile(r"^[ +-]?[+-](?![+-]{2} )")
 _DIFF_START = re.compile(r"^(?:diff --|--- [^-])")
 
@@ -63,7 +64,10 @@ def _errors(reading: Reading) -> list[int]:
 def _failures(reading: Reading) -> list[int]:
     named = sorted(outcomes.failed(reading.log))
     told = sorted(outcomes.reports(reading.log, set(named)))
-    return list(dict.fromkeys([*named, *told, *reading.of_level("error")]))
+    summed = [place for place in named if re.match(r"(?:FAILED|ERROR) \S+::", reading.log.clean[place])]
+    titles = [place for place in named if _TITLE.match(reading.log.clean[place])]
+    others = [place for place in named if place not in titles]
+    return list(dict.fromkeys([*summed, *told, *others, *reading.of_level("error"), *titles]))
 
 
 def _assertions(reading: Reading) -> list[int]:
@@ -114,7 +118,8 @@ def _causes(reading: Reading) -> list[int]:
         ),
     )
     named = outcomes.failed(log)
-    return list(dict.fromkeys([*ranked[:6], *sorted(outcomes.reports(log, named))[:6]]))
+    ranked = [at for place in ranked[:6] for at in (place, place - 1, place + 1) if at == place or at in by_form]
+    return list(dict.fromkeys([*ranked, *sorted(outcomes.reports(log, named))[:6]]))
 
 
 def _advice(reading: Reading) -> list[int]:
@@ -163,6 +168,7 @@ _KINDS: dict[str, Callable[[Reading], list[int]]] = {
     "error": _errors,
     "failure": _failures,
     "warning": _warnings,
+    "complaint": lambda reading: [*_errors(reading), *_warnings(reading)],
     "note": partial(Reading.of_level, level="note"),
     "traceback": _traces,
     "assertion": _assertions,

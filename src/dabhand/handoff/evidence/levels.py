@@ -79,7 +79,10 @@ _MARK = re.compile(
 )
 _SAID = re.compile(
     r"(?<![\w./-])(?:errors?|failed|fail(?:s|ing|ures?)?|fatal|exceptions?|panic|crash(?:ed|es)?|abort(?:ed|ing)?"
-    r"|segfaults?|segmentation fault|core dumped|cannot|can'?t|could ?n[o']t|unable to"
+    r"|segfaults?|segmentation fault|core dumped|can(?:no|')t (?:find|open|read|write|access"
+    r"|create|resolve|connect|load|allocate|import|stat|execute|locate"
+    r"|parse|install|convert|continue|proceed|be (?:found|opened|read|resolved|loaded|applied|converted|imported))"
+    r"|could ?n[o']t|unable to"
     r"|permission denied|denied|refused"
     r"|timed ?out|timeout|killed|out of memory|no such \w+|not found|does(?: not|n't) exist"
     r"|not recognized|rejected|interrupted"

@@ -32,6 +32,7 @@ class Lexicon(msgspec.Struct, frozen=True):
     Attributes:
         stop: words that say nothing of what is wanted.
         light: words that only say where something came from.
+        parts: words for the parts of what is reported.
         kinds: phrases per kind of wish.
         answers: phrases per kind of answer.
         concepts: what wishes and logs write differently.
@@ -39,6 +40,7 @@ class Lexicon(msgspec.Struct, frozen=True):
 
     stop: frozenset[str]
     light: frozenset[str]
+    parts: frozenset[str]
     kinds: dict[str, tuple[str, ...]]
     answers: dict[str, tuple[str, ...]]
     concepts: tuple[Concept, ...]
@@ -59,6 +61,7 @@ def lexicon() -> Lexicon:
     return Lexicon(
         frozenset(raw["stop"].split()),
         frozenset(raw["light"].split()),
+        frozenset(raw["parts"].split()),
         {kind: tuple(phrases) for kind, phrases in raw["kinds"].items()},
         {kind: tuple(phrases) for kind, phrases in raw["answers"].items()},
         tuple(

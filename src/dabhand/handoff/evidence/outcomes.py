@@ -8,7 +8,7 @@ from dabhand.handoff.evidence.blocks import block_at
 from dabhand.handoff.evidence.text import Log
 
 FAILED = (
-    r"^\s*---\s+FAIL: |^FAILED\s+\S|^(?:FAIL|ERROR):\s+\S|^(?:FAIL|ERROR)\s+\S+(?:::|/|\.)\S*"
+    r"^#\s+Failed test |^\s*---\s+FAIL: |^FAILED\s+\S|^(?:FAIL|ERROR):\s+\S|^(?:FAIL|ERROR)\s+\S+(?:::|/|\.)\S*"
     r"|^\S.* \.\.\. (?:FAIL(?:ED)?|ERROR|failed)\b"
     r"|^\s*(?:[✗✖✘×❌])\s|^\s*●\s.+|^\s*not ok \d+(?!.*# (?:TODO|SKIP))|^\S+::\S+ (?:FAILED"
     r"|ERROR)\b|\bFAILED$|^\s*\d+\) \S"
@@ -32,7 +32,7 @@ XFAIL = (
 ASSERTED = (
     r"^E {2,}\S|\bAssert(?:ion)?(?:Error|FailedError|FailedException)?\b.*(?:fail|:)"
     r"|AssertionError|\bassertion .*failed|panicked at"
-    r"|^\s*(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|left|right|got|want|[Ww]anted)\b.*[:=]"
+    r"|^\s*#?\s*(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|left|right|got|want|[Ww]anted)\b.*[:=]"
     r"|\bexpected\b.*\bbut (?:was|got)\b|^\s+assert\b|\bExpected\b.*\bto \w+"
     r"|ComparisonFailure|expected:<|^\s+Error (?:Trace|):|^\s*[+-] (?:expected|actual)"
 )
@@ -52,7 +52,14 @@ def _a_heading(line: str) -> bool:
 def skipped(log: Log) -> set[int]:
     """The lines that name what was skipped, not those that count it."""
     found = {place for place in log.hits(SKIPPED, cased=True) if not _SKIP_COUNTS.search(log.clean[place])}
+    told = {place for head in found if log.clean[head].lstrip().startswith("--- SKIP") for place in _reason(log, head)}
+    found |= told
     return {place for place in found if not re.match(r"^\s*(?:Skipping|skipping) ", log.clean[place])} or found
+
+
+def _reason(log: Log, head: int) -> list[int]:
+    before = _said_before(log, head)[:1]
+    return before or [place for place in block_at(log, head) if _PLACED.match(log.clean[place])]
 
 
 def expected_failures(log: Log) -> set[int]:
@@ -72,10 +79,26 @@ def reports(log: Log, heads: set[int]) -> set[int]:
         ]
         if asserted:
             found.update(asserted[:12])
+        said_after = [place + 1 for place in block if re.search(r"panicked at .*:$", log.clean[place])]
+        found.update(place for place in said_after if place < len(log))
         placed = [place for place in block if place != head and _PLACED.match(log.clean[place])]
         if placed:
             indent = min(_indent(log.clean[place]) for place in placed)
             found.add([place for place in placed if _indent(log.clean[place]) == indent][-1])
+        elif re.match(r"\s*--- FAIL", log.clean[head]):
+            found.update(_said_before(log, head))
+    return found
+
+
+def _said_before(log: Log, head: int) -> list[int]:
+    """What a Go test logged since it, or the test before it, came up."""
+    found = []
+    for back in range(head - 1, max(head - 40, -1), -1):
+        line = log.clean[back]
+        if re.match(r"\s*--- |(?:ok|FAIL|PASS)\b", line):
+            break
+        if _PLACED.match(line) and _indent(line):
+            found.append(back)
     return found
 
 

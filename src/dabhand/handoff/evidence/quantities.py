@@ -144,6 +144,27 @@ def measured(line: str, measure: Measure) -> list[float]:
     return found
 
 
+_NAMED_UNIT = re.compile(
+    r"(?:_|(?<=[a-z])(?=[A-Z]))(?P<unit>ms|millis|msec|us|ns|s|sec|secs|seconds|bytes|kb|mb|percent)[\"']?"
+    r"\s*[:=]\s*(?P<value>-?\d+(?:\.\d+)?)",
+    re.IGNORECASE,
+)
+
+
+def unit_in_name(line: str, measure: Measure) -> list[float]:
+    """The values of fields whose name ends with a unit: `dur_ms=5200`."""
+    return [
+        float(match["value"]) * _UNITS[match["unit"].lower()][1]
+        for match in _NAMED_UNIT.finditer(line)
+        if _UNITS[match["unit"].lower()][0] == measure
+    ]
+
+
+def bare_decimals(line: str) -> list[float]:
+    """Numbers with a decimal point and without a unit; as durations they are seconds by custom."""
+    return [float(found) for found in re.findall(r"(?<![\w.:/-])\d+\.\d+(?![\w.:/-])", line)]
+
+
 def field_values(line: str, name: str, measure: Measure) -> list[float]:
     """The values of the fields of a name in a line; a duration without a unit is taken for milliseconds."""
     pattern = _FIELD.format(name=re.escape(name), units="|".join(map(re.escape, _UNITS)))

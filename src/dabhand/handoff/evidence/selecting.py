@@ -12,6 +12,8 @@ from dabhand.handoff.evidence.wish import parse
 DEFAULT_FAILED = "failures and the summary"
 DEFAULT_PASSED = "the summary"
 
+_LONG = 300  # characters
+
 Chooser = Callable[[str, Sequence[str]], tuple[Sequence[int], bool]]
 """A model: the wish and the lines; the numbers it chose, from 1, and whether its answer was cut off."""
 
@@ -48,6 +50,9 @@ def select(
         numbers, cut_off = chooser(wish, log.raw)
         return taken(numbers, len(log), most=max(len(log) // 2, 20), cut_off=cut_off)
     ranked = chosen(log, parse(wish))
+    if sum(len(log.raw[place]) + 1 for place in ranked) > budget.characters(log.total_chars):
+        # Rather many lines than a few enormous ones.
+        ranked.sort(key=lambda place: len(log.raw[place]) > _LONG)
     kept, left_out = within(log, ranked, budget.characters(log.total_chars))
     numbers_kept = tuple(sorted(log.numbers[place] for place in kept))
     if left_out:

@@ -7,17 +7,20 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
+_STAMP = re.compile(r"^\ufeff?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z ?|#\d+ (?:\d+\.\d+ )?(?=\S))")
 _BACKSPACE = re.compile(r"[^\x08]\x08")
 
 
 def cleaned(line: str) -> str:
-    """A line as it looks on a terminal: no colours, and of a progress line what was written over it last."""
+    """A line as its program wrote it: no colours, no runner's time stamp, and of a progress line what came last."""
     if "\x1b" in line:
         line = _ESCAPES.sub("", line)
     if "\r" in line:
         line = next((part for part in reversed(line.split("\r")) if part.strip()), "")
     if "\x08" in line:
         line = _BACKSPACE.sub("", line)
+    if line[:1] in "#2\ufeff":
+        line = _STAMP.sub("", line)  # what a runner puts before each line of what it runs
     return line.rstrip()
 
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 import msgspec
 
 from dabhand.handoff.evidence import endings
+from dabhand.handoff.evidence.blocks import block_at
 from dabhand.handoff.evidence.quantities import measured
 from dabhand.handoff.evidence.routine import templates
 from dabhand.handoff.evidence.spelling import nearest
@@ -19,6 +20,42 @@ _ENOUGH = 0.5  # of the weight of all topics: with less, nothing speaks of it
 _NEARLY = 0.8  # of the best score: sets that are as good are returned with the best
 _GAIN = 0.3  # of all weight, that a further set must add to what is already spoken of
 _LIKE_ITS_BEST = 0.7  # of the best of its template: lines of one form may speak of different things
+_ENOUGH_TOLD = 0.3
+_NAMED = 0.5  # what a field of the topic's name is worth, in topics
+_FAILING = r"(?<![a-z])(?:fail|invalid|denied|refus|reject|error|could not|cannot|unable)"
+_FAILED_INSTEAD = 0.6  # of its score has a line that says that what was asked for failed
+_OF_FAILING = frozenset(
+    [
+        "crashed",
+        "out_of_memory",
+        "killed",
+        "timed_out",
+        "refused",
+        "denied",
+        "lost",
+        "broken_in",
+        "failed_",
+        "not_found",
+        "missing",
+        "no_stubs",
+        "undefined",
+        "unused",
+        "deprecated",
+        "duplicate",
+        "conflict",
+        "invalid",
+        "unsupported",
+        "vulnerable",
+        "retried",
+        "blocked",
+        "full",
+        "unsafe",
+        "expired",
+    ]
+)
+_BELOW = 40  # lines in which an answer may follow
+_NEAR_FORMS = ("version", "test", "address", "url", "size", "duration")
+_FLAG = re.compile(r"(?<!\S)-{1,2}[A-Za-z]")
 _ANSWERED = 0.6  # what a line of the right kind of answer is worth, in topics
 
 _TIME = r"\b\d\d?:\d\d(?::\d\d)?\b|\b\d{4}-\d\d-\d\d\b"
@@ -32,6 +69,7 @@ _FORMS = {
     "address": _ADDRESS,
     "file": _FILE,
     "url": r"https?://",
+    "test": r"\S+::\S+|\btest_\w+|\btest[a-z]*[A-Z]\w+",
     "count": r"(?<![\w.:])\d+(?![\w.:])",
 }
 
@@ -115,14 +153,52 @@ def speaking(
     told = found.telling()
     if told is not None:
         scores = {place: score for place, score in scores.items() if place in told}
-    total = found.total()
-    if not scores or max(scores.values()) < _ENOUGH * total:
+    if not scores:
         return []
+    total = found.total()
+    # Where a line says what happened, words that the log does not have count less against it.
+    enough = _ENOUGH_TOLD if told is not None else _ENOUGH
+    if max(scores.values()) < enough * total:
+        return []
+    if told is not None and not any(topic.name in _OF_FAILING for topic in found.topics):
+        for place in log.hits(_FAILING) & set(scores):
+            scores[place] *= _FAILED_INSTEAD
+    for place in scores:
+        scores[place] *= _plainness(log.clean[place])
+        scores[place] += _NAMED * any(topic_named(log.lower_line(place), topic) for topic in found.topics)
     for answer in answers:
         if answer in _FORMS:
             for place in _of_form(log, answer, scores):
                 scores[place] += _ANSWERED
-    return _covering(log, found, scores, total)
+    chosen = _covering(log, found, scores, total)
+    return [*chosen, *_answering(log, found, chosen, answers)]
+
+
+def _plainness(line: str) -> float:
+    """Less for a shown command line: it has words of everything and says nothing."""
+    return 0.5 if len(_FLAG.findall(line)) >= 5 else 1.0
+
+
+def topic_named(line: str, topic: Topic) -> bool:
+    """Whether a line is a field of the topic's name: `numpy: 1.2`."""
+    return re.match(rf"\W*(?:{topic.pattern})\w*\s*[:=]\s", line) is not None
+
+
+def _answering(log: Log, found: Spoken, chosen: list[int], answers: Collection[str]) -> list[int]:
+    """Where what was chosen has not the form of the answer: the lines that have, in its block or in what follows."""
+    added: list[int] = []
+    for answer in answers:
+        if answer not in _NEAR_FORMS:
+            continue
+        form = re.compile(_FORMS[answer], re.IGNORECASE if answer != "test" else 0)
+        for place in chosen[:50]:
+            if form.search(log.clean[place]):
+                continue
+            inside = [at for at in block_at(log, place) if form.search(log.clean[at])]
+            speaking_too = frozenset().union(*found.hits)
+            below = range(place + 1, min(place + _BELOW, len(log)))
+            added += inside[:3] or [at for at in below if at in speaking_too and form.search(log.clean[at])]
+    return added
 
 
 def _of_form(log: Log, answer: str, places: Iterable[int]) -> list[int]:

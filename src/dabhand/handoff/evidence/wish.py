@@ -42,7 +42,9 @@ class Ask(msgspec.Struct, frozen=True):
         demands: on numbers.
         order: only the first or the last.
         amount: how many of them.
+        words: all words of it, which may name fields of lines.
         whole: whole blocks.
+        refers: it says "it" or "they" of what was spoken of before.
         mention: every line that has the words, nothing else.
     """
 
@@ -58,7 +60,9 @@ class Ask(msgspec.Struct, frozen=True):
     demands: tuple[Demand, ...] = ()
     order: str = ""
     amount: int = 1
+    words: tuple[str, ...] = ()
     whole: bool = False
+    refers: bool = False
     mention: bool = False
 
     def is_empty(self) -> bool:
@@ -85,7 +89,7 @@ _QUOTED = re.compile(r"(?<![\w'])(?:'(?=\S)([^']{1,200}?)'|\"([^\"]{1,300}?)\"|`
 _HELD = re.compile("\ue000(\\d+)\ue001")
 _SENTENCE = re.compile(r"(?<=[.?!;])\s+|\n+|\s[-–—]\s")
 _CLAUSE = re.compile(
-    r",?\s+(?:and|plus|as well as|along with)\s+(?=(?:also\s+)?(?:how|which|what|when|who|where"
+    r",\s+or\s+|,?\s+(?:and|plus|as well as|along with)\s+(?=(?:also\s+)?(?:how|which|what|when|who|where"
     r"|did|does|was|were|is|are|any|the (?:final|overall|exit|closing|last|first|whole"
     r"|complete)?\s*"
     r"(?:summary|verdict|result|outcome|status|code|tally|totals?|line|warnings?|errors?|failures?"
@@ -105,7 +109,7 @@ _WITHOUT = re.compile(
 _EXACT = re.compile(
     r"(?<![\w/.@-])(?:"
     r"(?:\d{1,3}\.){3}\d{1,3}(?::\d+|/\d+)?"  # addresses
-    r"|https?://\S+"
+    r"|https?://\S+|\[[A-Z]{3,}\]"
     r"|[~.]{0,2}/?(?:[\w.@+-]+/)+[\w.@+-]*"  # paths
     r"|[\w+-]*[A-Za-z_][\w+-]*(?:\.[A-Za-z]\w*)+(?:\(\))?"  # file and dotted names
     r"|\w+(?:::\w+)+"
@@ -116,7 +120,7 @@ _EXACT = re.compile(
 )
 _NOT_EXACT = re.compile(
     r"^(?:and/or|pass/fail|yes/no|e\.g|i\.e|etc|w/o|\d(?:st|nd|rd|th)|stdout/stderr|x\d?|utf-?8"
-    r"|[\w]+/)$",
+    r")$",
     re.IGNORECASE,
 )
 _BEGINS = re.compile(
@@ -150,7 +154,7 @@ _TIMES = re.compile(
     r"|until) (?P<at>\d\d?:\d\d(?::\d\d)?)",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r"(?<=\w)[ ,]+(?:while|during|when|as soon as|after|before)\b[^,()]*")
+_ASIDE = re.compile(r"(?<=\w)[ ,]+(?:while|during|when|as soon as|after|before)\b[^,()]*|\bthose (?:of|from|in)\b.*$")
 _AMOUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*[A-Za-z]|[A-Za-z]+\d*|\d+")
 
@@ -210,7 +214,15 @@ def _join(asks: list[Ask], ask: Ask) -> None:
     if ask.is_empty() or before.is_empty() or only_quoted or same_kind:
         asks[-1] = _union([before, ask])
     else:
-        asks.append(ask)
+        asks.append(_referring(ask, before))
+
+
+def _referring(ask: Ask, before: Ask) -> Ask:
+    """An ask that says "they" or "it" means what the one before spoke of."""
+    if not ask.refers or ask.literals or ask.exact:
+        return ask
+    meant = [msgspec.structs.replace(topic, light=True) for topic in before.topics if not topic.telling]
+    return msgspec.structs.replace(ask, topics=(*ask.topics, *(topic for topic in meant if topic not in ask.topics)))
 
 
 def _union(asks: list[Ask]) -> Ask:
@@ -229,6 +241,7 @@ def _union(asks: list[Ask]) -> Ask:
         demands=tuple(demand for ask in asks for demand in ask.demands),
         order=next((ask.order for ask in asks if ask.order), ""),
         amount=max(ask.amount for ask in asks),
+        words=tuple(dict.fromkeys(word for ask in asks for word in ask.words)),
         whole=any(ask.whole for ask in asks),
         mention=any(ask.mention for ask in asks),
     )
@@ -247,6 +260,8 @@ def _ask(text: str, held: list[str]) -> Ask:
     order = _ORDER.search(plain)
     kinds, left = _phrases(plain, lexicon().kinds)
     answers, left = _phrases(left, lexicon().answers)
+    if kinds:
+        left = re.sub(rf"\b(?:{'|'.join(lexicon().parts)})\b", " , ", left)
     return Ask(
         kinds=kinds,
         answers=answers,
@@ -262,6 +277,8 @@ def _ask(text: str, held: list[str]) -> Ask:
         amount=_AMOUNTS.get(order["amount"], int(order["amount"]) if order["amount"].isdigit() else 1)
         if order and order["amount"]
         else 1,
+        words=tuple(dict.fromkeys(word for word in re.findall(r"[a-z]{4,}", plain))),
+        refers=re.search(r"\b(?:it|they|them|he|she|these|those)\b", plain) is not None,
         whole=_WHOLE.search(plain) is not None,
         mention=_MENTION.search(plain) is not None,
     )
@@ -307,7 +324,8 @@ def _phrases(text: str, groups: dict[str, tuple[str, ...]]) -> tuple[frozenset[s
     )
     for phrase, group in ordered:
         ending = r"\w*" if len(phrase) >= 6 or phrase in ("skip", "warn", "cut") else ""
-        pattern = re.compile(rf"(?<![\w-]){re.escape(phrase)}{ending}(?![\w-])")
+        written = re.escape(phrase).replace(r"\*", r"[\w'-]+")
+        pattern = re.compile(rf"(?<![\w-]){written}{ending}(?![\w-])")
         if pattern.search(text):
             found.add(group)
             text = pattern.sub(" , ", text)
