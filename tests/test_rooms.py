@@ -21,7 +21,7 @@ def _module_name(file: Path) -> str:
     return ".".join(parts).removesuffix(".__init__")
 
 
-BESIDE = {"errors", "closing"}
+BESIDE = {"errors", "closing", "home"}
 
 FILES = {_module_name(file): file for file in SOURCE.rglob("*.py")}
 

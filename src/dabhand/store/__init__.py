@@ -6,7 +6,8 @@ https://sqlite.org/pragma.html#pragma_synchronous). Several processes may use on
 other, readers never wait. Experiments are what was seen; beliefs are a cache that can be rebuilt from them.
 """
 
-from dabhand.store.database import Store, default_directory
+from dabhand.home import default_directory
+from dabhand.store.database import Store
 from dabhand.store.document import add_document, to_document
 from dabhand.store.records import Belief, Exam, Experiment, GoalShape, Run
 

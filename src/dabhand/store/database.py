@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -55,22 +54,6 @@ _SAVE_SHAPE = (
     " ON CONFLICT DO UPDATE SET goal = excluded.goal, origin = excluded.origin, example = excluded.example,"
     " uses = goal_shapes.uses + excluded.uses, time = max(goal_shapes.time, excluded.time)"
 )
-
-
-def default_directory(environ: Mapping[str, str]) -> Path:
-    """Where the store lies when nobody names a place: $DABHAND_HOME, else the platform's folder for data.
-
-    Source: XDG Base Directory Specification on Linux, the vendors' conventions elsewhere.
-    """
-    if named := environ.get("DABHAND_HOME"):
-        return Path(named)
-    if sys.platform == "darwin":
-        return _home() / "Library" / "Application Support" / "dabhand"
-    if sys.platform == "win32":
-        local = environ.get("LOCALAPPDATA")
-        return (Path(local) if local else _home() / "AppData" / "Local") / "dabhand"
-    data = environ.get("XDG_DATA_HOME", "")
-    return (Path(data) if data.startswith("/") else _home() / ".local" / "share") / "dabhand"
 
 
 class Store(Closing):
@@ -321,10 +304,3 @@ class Store(Closing):
                 self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
-
-
-def _home() -> Path:
-    try:
-        return Path.home()
-    except RuntimeError as error:
-        raise StoreError("There is no home folder to keep the store in.", "Name a folder with --store.") from error

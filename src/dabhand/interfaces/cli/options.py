@@ -35,7 +35,7 @@ def translator_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def store_directory(named: Path | None) -> Path:
     """The folder of the store: the one named, else $DABHAND_HOME, else the platform's folder for data."""
-    from dabhand.store import default_directory
+    from dabhand.home import default_directory
 
     return named if named is not None else default_directory(os.environ)
 

@@ -25,6 +25,8 @@ SUMMARIES = {
     "commands": "Show what is believed about every command.",
     "explain": "Show the rules of one command, with their evidence.",
     "predict": "Ask what commands would do (JSON Lines in, JSON Lines out).",
+    "inspect": "Look at files for somebody else: typed plans, original lines.",
+    "artifact": "Show and let go the whole results that are kept.",
     "do": "Carry out a request on a folder.",
     "chat": "Talk about the files of a folder.",
     "history": "Show what was asked for, and whether it still stands.",

@@ -1,0 +1,133 @@
+"""What a line must hold: a text, found at memory speed, or a regular expression, found in linear time (RE2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import stringzilla
+
+from dabhand.handoff.blocks import BLOCK, Source
+from dabhand.handoff.plan import CountMatches, PlanError, Search
+from dabhand.workspace.state import encode_text
+
+LONGEST = 8 << 20
+"""Bytes of one line that a regular expression looks at."""
+LONGEST_VALUE = 1 << 16
+_ANCHORED = re.compile(rb"\\[AzC]|\(\?[a-zA-Z]*-[a-zA-Z]*m")
+
+
+class Matcher(Protocol):
+    """Finds lines that match."""
+
+    def spans(self, buffer: bytearray, end: int) -> Iterator[tuple[int, int]]:
+        """Start and end (newline included) of every line that matches among whole lines at the front of a buffer."""
+        ...
+
+    def places(self, lines: list[bytes]) -> list[int]:
+        """Which of some lines match, for where so many do that looking at each is the quickest."""
+        ...
+
+    def long_line(self, source: Source, start: int, end: int) -> bool | None:
+        """Whether a line that is longer than a block matches; None when only its beginning was looked at, in vain."""
+        ...
+
+
+def matcher_of(plan: Search | CountMatches) -> Matcher:
+    """What a plan looks for.
+
+    Raises:
+        PlanError: the regular expression is none, or the value is longer than can be searched for.
+    """
+    value = encode_text(plan.value)
+    if len(value) > LONGEST_VALUE:
+        raise PlanError(f"The value has {len(value)} bytes.", f"Look for at most {LONGEST_VALUE}.")
+    return Pattern(value, plan) if plan.regex or plan.ignore_case else Literal(value)
+
+
+class Literal:
+    """A text as it is."""
+
+    def __init__(self, value: bytes) -> None:
+        self._value = value
+
+    def spans(self, buffer: bytearray, end: int) -> Iterator[tuple[int, int]]:
+        """See `Matcher`."""
+        value, at = self._value, 0
+        while (found := stringzilla.find(buffer, value, at, end)) >= 0:
+            start = buffer.rfind(b"\n", at, found) + 1 or at
+            at = buffer.find(b"\n", found, end) + 1 or end
+            yield start, at
+
+    def places(self, lines: list[bytes]) -> list[int]:
+        """See `Matcher`."""
+        value = self._value
+        return [place for place, line in enumerate(lines) if value in line]
+
+    def long_line(self, source: Source, start: int, end: int) -> bool | None:
+        """See `Matcher`."""
+        lap = len(self._value) - 1
+        while start < end:
+            if self._value in source.part(start, min(end, start + BLOCK + lap)):
+                return True
+            start += BLOCK
+        return False
+
+
+class Pattern:
+    """A regular expression, or a text in either case."""
+
+    def __init__(self, value: bytes, plan: Search | CountMatches) -> None:
+        import re2
+
+        options = re2.Options()
+        options.never_nl = True
+        options.log_errors = False
+        options.never_capture = True
+        options.case_sensitive = not plan.ignore_case
+        pattern = b"(?m)" + (value if plan.regex else re2.escape(value))
+        try:
+            self._search: Any = re2.compile(pattern, options).search
+        except re2.error as error:
+            said = error.args[0].decode("utf-8", "replace") if error.args else "it cannot be read"
+            raise PlanError(
+                f"The regular expression {plan.value!r} cannot be used: {said}.",
+                "The syntax is that of RE2, which has no look-around and no back references.",
+            ) from error
+        self._by_line = plan.regex and _ANCHORED.search(value) is not None
+
+    def spans(self, buffer: bytearray, end: int) -> Iterator[tuple[int, int]]:
+        """See `Matcher`."""
+        text = bytes(memoryview(buffer)[:end])
+        if self._by_line:
+            yield from self._one_by_one(text)
+            return
+        at = 0
+        while at < end and (found := self._search(text, at)) is not None:
+            place = found.start()
+            if place == end and text.endswith(b"\n"):
+                return  # behind the last newline there is no line
+            start = text.rfind(b"\n", at, place) + 1 or at
+            at = text.find(b"\n", place) + 1 or end
+            yield start, at
+
+    def _one_by_one(self, text: bytes) -> Iterator[tuple[int, int]]:
+        at = 0
+        while at < len(text):
+            end = text.find(b"\n", at) + 1 or len(text)
+            if self._search(text[at:end].removesuffix(b"\n")) is not None:
+                yield at, end
+            at = end
+
+    def places(self, lines: list[bytes]) -> list[int]:
+        """See `Matcher`."""
+        search = self._search
+        return [place for place, line in enumerate(lines) if search(line) is not None]
+
+    def long_line(self, source: Source, start: int, end: int) -> bool | None:
+        """See `Matcher`."""
+        text = source.part(start, min(end, start + LONGEST)).removesuffix(b"\n")
+        if self._search(text) is not None:
+            return True
+        return None if end - start > LONGEST else False

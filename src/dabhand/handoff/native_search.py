@@ -1,0 +1,217 @@
+"""Searching a file once, in constant memory: lines that match, with their numbers and the lines around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+import stringzilla
+
+from dabhand.handoff.blocks import BLOCK, Source, summed
+from dabhand.handoff.matching import LONGEST, Matcher
+from dabhand.handoff.raw import Raw, prefix
+
+MANY = 64
+"""Matches in one block from which on every line is looked at, instead of going from one match to the next."""
+
+
+class Hits(msgspec.Struct, frozen=True, gc=False):
+    """Lines that match: their numbers; and where the only one begins and ends, or the lines without their newlines."""
+
+    numbers: Sequence[int]
+    start: int = 0
+    end: int = 0
+    lines: Sequence[bytes] = ()
+
+
+class Scan:
+    """Goes through a file and yields its matching lines.
+
+    Args:
+        source: the file, which may be read meanwhile.
+        matcher: what is looked for.
+        buffer: `BLOCK` bytes to read into.
+        together: many matches may come at once, as their lines.
+
+    Attributes:
+        partly: numbers of lines of which only the beginning could be looked at.
+    """
+
+    def __init__(self, source: Source, matcher: Matcher, buffer: bytearray, *, together: bool) -> None:
+        self._source, self._matcher, self._buffer, self._together = source, matcher, buffer, together
+        self.partly: list[int] = []
+        self._at = self._filled = 0
+        self._n = 1
+
+    def hits(self) -> Iterator[Hits]:
+        """Every line that matches, in order."""
+        source, buffer = self._source, self._buffer
+        while self._at < source.size:
+            end = got = source.into(buffer, self._at)
+            if self._at + got < source.size:
+                end = buffer.rfind(b"\n", 0, got) + 1
+            self._filled = end
+            if end:
+                yield from self._in_block(end)
+                self._at += end
+            else:
+                yield from self._long_line()
+
+    def _in_block(self, end: int) -> Iterator[Hits]:
+        buffer, counted, seen = self._buffer, 0, 0
+        for start, stop in self._matcher.spans(buffer, end):
+            if start > counted:
+                self._n += stringzilla.count(memoryview(buffer)[counted:start], b"\n")
+            yield Hits((self._n,), self._at + start, self._at + stop)
+            counted, self._n, seen = stop, self._n + 1, seen + 1
+            if seen == MANY and self._together:
+                yield from self._each_line(counted, end)
+                return
+        if counted < end:
+            self._n += summed(memoryview(buffer)[counted:end])
+
+    def _each_line(self, start: int, end: int) -> Iterator[Hits]:
+        lines = bytes(memoryview(self._buffer)[start:end]).split(b"\n")
+        if not lines[-1]:
+            lines.pop()
+        places = self._matcher.places(lines)
+        yield Hits([self._n + place for place in places], lines=[lines[place] for place in places])
+        self._n += len(lines)
+
+    def _long_line(self) -> Iterator[Hits]:
+        stop = self._source.line_end(self._at)
+        found = self._matcher.long_line(self._source, self._at, stop)
+        if found is None:
+            self.partly.append(self._n)
+        if found:
+            yield Hits((self._n,), self._at, stop)
+        self._n, self._at = self._n + 1, stop
+
+    def near(self, start: int, end: int) -> bytes | None:
+        """A part of the file, if it is in the block that is being looked at."""
+        if start >= self._at and end <= self._at + self._filled:
+            return bytes(memoryview(self._buffer)[start - self._at : end - self._at])
+        return None
+
+
+class Found(msgspec.Struct, frozen=True):
+    """How a search of one file went."""
+
+    matches: int
+    notes: tuple[str, ...] = ()
+
+
+def search_file(
+    source: Source,
+    matcher: Matcher,
+    raw: Raw,
+    *,
+    before: int,
+    after: int,
+    most: int | None,
+    path: str | None,
+    buffer: bytearray,
+) -> Found:
+    """Write the lines of a file that match, and those around them.
+
+    Args:
+        source: the file.
+        matcher: what is looked for.
+        raw: takes the lines.
+        before: lines of context before a match.
+        after: lines of context after a match.
+        most: matches at most.
+        path: what each line begins with, together with its number; None for nothing.
+        buffer: `BLOCK` bytes to read into.
+    """
+    scan = Scan(source, matcher, buffer, together=not before and not after)
+    writing = _Writing(source, scan, raw, path)
+    matches = owed = 0
+    for hits in scan.hits() if most != 0 else ():
+        if hits.lines:
+            room = len(hits.lines) if most is None else most - matches
+            writing.put_each(hits.lines[:room], hits.numbers[:room])
+            matches += min(room, len(hits.lines))
+        elif hits.numbers:
+            n = hits.numbers[0]
+            if before or after:
+                _around(writing, n, hits.start, owed, before)
+            writing.put(n, 1, hits.start, hits.end, matched=True)
+            matches, owed = matches + 1, after
+        if matches == most:
+            break
+    if owed:
+        end, lines = source.after_lines(writing.end, owed)
+        writing.put(writing.n, lines, writing.end, end, matched=False)
+    return Found(matches, tuple(_partly(source.path, n) for n in scan.partly))
+
+
+def _around(writing: _Writing, n: int, start: int, owed: int, before: int) -> None:
+    """Write what is owed of the lines after the last match, and the lines before this one."""
+    source = writing.source
+    between = n - writing.n
+    if owed and between:
+        count = min(owed, between)
+        end, lines = source.after_lines(writing.end, count) if count < between else (start, between)
+        writing.put(writing.n, lines, writing.end, end, matched=False)
+    if before and writing.end < start:
+        begin, lines = source.before_lines(start, before, writing.end)
+        writing.put(n - lines, lines, begin, start, matched=False)
+
+
+class _Writing:
+    """Puts lines of a file into the raw result, and knows how far it has come."""
+
+    def __init__(self, source: Source, scan: Scan, raw: Raw, path: str | None) -> None:
+        self.source, self._scan, self._raw, self._path = source, scan, raw, path
+        self.end, self.n = 0, 1
+
+    def put(self, n: int, lines: int, start: int, end: int, *, matched: bool) -> None:
+        """Write `lines` whole lines that lie between two places."""
+        if start >= end:
+            return
+        self.end, self.n = end, n + lines
+        near = self._scan.near(start, end) if matched else None
+        if self._path is None:
+            if near is not None:
+                self._raw.add(near, lines, n, matched=matched)
+                return
+            self._raw.add(b"", 0, n, matched=matched)
+            for piece in self.source.pieces(start, end):
+                self._raw.write(piece, 0)
+            self._raw.lines += lines
+            return
+        if near is None and end - start > BLOCK:
+            self._long(n, lines, start, end, matched)
+            return
+        near = self.source.part(start, end) if near is None else near
+        for at, line in enumerate(near.removesuffix(b"\n").split(b"\n"), n):
+            self._raw.add(prefix(self._path, at, matched=matched) + line + b"\n", 1, at, matched=matched)
+
+    def put_each(self, lines: Sequence[bytes], numbers: Sequence[int]) -> None:
+        """Write lines that match, given without their newlines."""
+        if self._path is not None:
+            path = self._path
+            lines = [prefix(path, n, matched=True) + line for n, line in zip(numbers, lines, strict=True)]
+        self._raw.add_each(lines, numbers)
+
+    def _long(self, n: int, lines: int, start: int, end: int, matched: bool) -> None:
+        for at in range(n, n + lines):
+            stop = self.source.line_end(start)
+            self._raw.add(prefix(self._path or "", at, matched=matched), 0, at, matched=matched)
+            for piece in self.source.pieces(start, stop):
+                self._raw.write(piece, 0)
+            self._raw.write(b"" if self.source.part(stop - 1, stop) == b"\n" else b"\n", 0)
+            self._raw.lines += 1
+            start = stop
+
+
+def _partly(path: str, n: int) -> str:
+    return f"Line {n} of {path!r} is longer than {LONGEST >> 20} MB, and only its beginning was searched."
+
+
+def count_file(source: Source, matcher: Matcher, buffer: bytearray) -> Found:
+    """How many lines of a file match."""
+    scan = Scan(source, matcher, buffer, together=True)
+    matches = sum(len(hits.numbers) for hits in scan.hits())
+    return Found(matches, tuple(_partly(source.path, n) for n in scan.partly))

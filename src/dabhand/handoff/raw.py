@@ -1,0 +1,213 @@
+"""The raw result while it is made: bytes in order, where every line comes from, in constant memory."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+
+from dabhand.closing import Closing
+from dabhand.handoff.packet import Line
+
+IN_MEMORY = 4 << 20
+"""Bytes that are held before they go to a file."""
+_PIECE = 1 << 18
+
+
+class Raw(Closing):
+    """Whole lines in, with the number and file of each; read again as often as is wished.
+
+    Args:
+        new_file: opens a fresh file that has no name any more, or is nobody else's, for what is too much for memory.
+        origins: how many first lines are to be told where they come from; None for all.
+
+    Attributes:
+        size: bytes.
+        lines: lines; a last one without a newline is one.
+        separator: what ends a line. Names that hold newlines are told apart by NUL.
+        paths: the files that lines come from, where there are several; each line then begins with path and number.
+        complete: nothing that belongs to the result is missing.
+    """
+
+    def __init__(self, new_file: Callable[[], int], origins: int | None = None) -> None:
+        self._new_file = new_file
+        self._origins = origins
+        self._held: list[bytes] = []
+        self._held_size = 0
+        self._fd = -1
+        self._hash = hashlib.sha256()
+        self._numbers = array("q")  # per run: its first row (from 0), the number of that row, 2 * file + is context
+        self._next = (-1, -1)  # the number and origin that would continue the last run
+        self.size = self.lines = 0
+        self.separator = b"\n"
+        self.paths: list[str] = []
+        self.complete = True
+
+    @property
+    def wants_origins(self) -> bool:
+        """Whether it is still to be told where lines come from."""
+        return self._origins is None or self.lines < self._origins
+
+    def add(self, data: bytes, count: int, n: int, *, matched: bool = True) -> None:
+        """Add `count` lines that follow each other, the first of which has the number `n`."""
+        origin = 2 * len(self.paths) + (not matched)
+        if (n, origin) != self._next and self.wants_origins:
+            self._numbers.extend((self.lines, n, origin))
+        self._next = (n + count, origin)
+        self.write(data, count)
+
+    def add_each(self, lines: Sequence[bytes], numbers: Sequence[int]) -> None:
+        """Add lines (without their newlines) that match and need not follow each other."""
+        if self.wants_origins:
+            origin = 2 * len(self.paths)
+            for row, n in enumerate(numbers, self.lines):
+                if (n, origin) != self._next:
+                    self._numbers.extend((row, n, origin))
+                self._next = (n + 1, origin)
+        else:
+            self._next = (-1, -1)
+        self.write(b"\n".join(lines) + b"\n", len(lines))
+
+    def write(self, data: bytes, count: int) -> None:
+        """Add bytes that hold (or end) so many lines, which go on where the last ones ended."""
+        self.size += len(data)
+        self.lines += count
+        self._hash.update(data)
+        self._held.append(data)
+        self._held_size += len(data)
+        if self._held_size > IN_MEMORY:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._fd < 0:
+            self._fd = self._new_file()
+        data = memoryview(b"".join(self._held))
+        while data:
+            data = data[os.write(self._fd, data) :]
+        self._held, self._held_size = [], 0
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all bytes, in hexadecimal."""
+        return self._hash.hexdigest()
+
+    def close(self) -> None:
+        """Let go of what is held."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+        self._held, self._held_size = [], 0
+
+    def pieces(self) -> Iterator[bytes]:
+        """All bytes, in pieces."""
+        if self._fd < 0:
+            yield from self._held
+            return
+        if self._held:
+            self._flush()
+        at = 0
+        while piece := os.pread(self._fd, _PIECE, at):
+            at += len(piece)
+            yield piece
+
+    def tail(self, size: int) -> bytes:
+        """The last bytes."""
+        if self._fd < 0:
+            return b"".join(self._held)[-size:] if size else b""
+        if self._held:
+            self._flush()
+        return os.pread(self._fd, size, max(0, self.size - size))
+
+    def slice(self, start: int, size: int) -> bytes:
+        """Some bytes from a place on."""
+        if self._fd < 0:
+            return b"".join(self._held)[start : start + size]
+        if self._held:
+            self._flush()
+        return os.pread(self._fd, size, start)
+
+    def place_of(self, row: int) -> tuple[int, int]:
+        """Where a line (from 0) begins, and its length without what ends it."""
+        at = start = 0
+        for piece in self.pieces():
+            place = -1
+            while (place := piece.find(self.separator, place + 1)) >= 0:
+                if not row:
+                    return start, at + place - start
+                row -= 1
+                start = at + place + 1
+            at += len(piece)
+        return start, at - start
+
+    def rows(self, longest: int | None = None) -> Iterator[bytes]:
+        """The lines without what ends them, one by one.
+
+        Args:
+            longest: bytes after which the rest of a line is passed over; None holds lines as long as they are.
+        """
+        rest = b""
+        dropping = False
+        for piece in self.pieces():
+            lines = (rest + piece).split(self.separator)
+            rest = lines.pop()
+            for line in lines:
+                if dropping:
+                    dropping = False
+                    continue
+                yield line if longest is None else line[:longest]
+            if longest is not None and len(rest) > longest:
+                if not dropping:
+                    yield rest[:longest]
+                rest, dropping = b"", True
+        if rest and not dropping:
+            yield rest
+
+    def texts(self) -> Iterator[str]:
+        """The lines as they are in their files."""
+        for row, line in enumerate(self.rows()):
+            yield self._original(row, line) if self.paths else line.decode("utf-8", "surrogateescape")
+
+    def line(self, row: int, data: bytes, cut: int = 0) -> Line:
+        """The line at a place (from 0), whose bytes are given."""
+        n, origin = self._origin(row)
+        text = data.decode("utf-8", "surrogateescape")
+        if not self.paths:
+            return Line(n, text, cut=cut, matched=not origin % 2)
+        path = self.paths[origin // 2 - 1]
+        return Line(n, text[_prefix_length(path, n) :], path, cut, not origin % 2)
+
+    def chosen(self, rows: Sequence[int]) -> tuple[Line, ...]:
+        """The lines at the places given (from 0), which ascend."""
+        wanted = iter(rows)
+        row = next(wanted, None)
+        found = []
+        for at, data in enumerate(self.rows()):
+            if row is None:
+                break
+            if at == row:
+                found.append(self.line(at, data))
+                row = next(wanted, None)
+        return tuple(found)
+
+    def _original(self, row: int, data: bytes) -> str:
+        return self.line(row, data).text
+
+    def _origin(self, row: int) -> tuple[int, int]:
+        runs = self._numbers
+        low, high = 0, len(runs) // 3
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if runs[3 * middle] <= row else (low, middle)
+        first, n, origin = runs[3 * low : 3 * low + 3]
+        return n + row - first, origin
+
+
+def prefix(path: str, n: int, *, matched: bool) -> bytes:
+    """What a line of the raw result begins with, where several files were searched: as `grep -n` has it."""
+    between = ":" if matched else "-"
+    return f"{path}{between}{n}{between}".encode("utf-8", "surrogateescape")
+
+
+def _prefix_length(path: str, n: int) -> int:
+    return len(path) + len(str(n)) + 2
