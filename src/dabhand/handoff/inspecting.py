@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from dabhand import __version__
 from dabhand.errors import DabhandError, NotConfined, NotUnderstood, UsageError
 from dabhand.handoff import seams
 from dabhand.handoff.artifacts import Artifacts, NotKept
@@ -249,7 +248,7 @@ def _record(folder: ConfinedFolder, wish: Wish, course: _Course, packet: Packet)
             "backend": wish.backend,
             "system": f"{system.sysname} {system.release} {system.machine}",
             "python": ".".join(map(str, sys.version_info[:3])),
-            "dabhand": __version__,
+            "dabhand": sys.modules["dabhand"].__version__,  # which imports this module, and not the other way round
         },
         "audit": {
             "request_as_given": wish.request,
