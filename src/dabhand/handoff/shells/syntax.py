@@ -239,9 +239,13 @@ def _command(parts: list[tree_sitter.Node], source: bytes) -> Command:
 
 
 def _kind(node: tree_sitter.Node) -> str:
-    if node.type == "test_command":
+    if node.type == "test_command" or _is_arithmetic(node):
         return "test"
     return "function" if node.type == "function_definition" else _BODIES.get(node.type, "other")
+
+
+def _is_arithmetic(node: tree_sitter.Node) -> bool:
+    return bool(node.children) and node.children[0].type == "(("
 
 
 def _redirection(node: tree_sitter.Node, source: bytes) -> tuple[Redirection, list[Word]]:
@@ -260,6 +264,8 @@ def _redirection(node: tree_sitter.Node, source: bytes) -> tuple[Redirection, li
 
 def _inner(node: tree_sitter.Node, source: bytes) -> Iterator[AndOr]:
     """The lists that a compound command carries out; what it only asks (`if ...`, `while ...`) is left out."""
+    if _is_arithmetic(node):
+        return
     match node.type:
         case "subshell" | "compound_statement" | "do_group" | "else_clause":
             yield from _lists([child for child in node.children if child.type not in "(){}"], source)

@@ -28,6 +28,7 @@ SUMMARIES = {
     "inspect": "Look at files for somebody else: typed plans, original lines.",
     "artifact": "Show and let go the whole results that are kept.",
     "do": "Carry out a request on a folder.",
+    "run": "Run an exact command and hand back what matters of it.",
     "chat": "Talk about the files of a folder.",
     "history": "Show what was asked for, and whether it still stands.",
     "undo": "Put back what a run changed.",

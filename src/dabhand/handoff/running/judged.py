@@ -1,0 +1,121 @@
+"""What a run came to: its status, its stages as a packet tells them, and what else a reader must know."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from dabhand.handoff.packet import Problem, Stage, Status
+from dabhand.handoff.running.process import Ended, signal_name
+from dabhand.handoff.running.recording import Recorded, read_notes
+from dabhand.handoff.running.verdict import SEARCHES, Judgement, StageEnd, judge
+
+_BY_SIGNAL = 128
+_LONGEST_NAME = 80
+_ASKS = re.compile(
+    r"\[y/n\]|\(y/n\)|\(yes/no\b|pass(?:word|phrase)[^\n]*:\s*$|are you sure|press (?:any key|enter|return)"
+    r"|EOF(?:Error)? when reading|a terminal is required|/dev/tty|terminal prompts disabled|not a (?:tty|terminal)"
+    r"|stdin is not|no tty present|(?:continue|proceed|overwrite)[^\n]*\?\s*$",
+    re.IGNORECASE,
+)
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """Status and stages.
+
+    Attributes:
+        judgement: what the stages of a shell line mean; None for an argument vector.
+    """
+
+    status: Status
+    stages: tuple[Stage, ...]
+    judgement: Judgement | None = None
+
+
+def judged_argv(argv: Sequence[str], ended: Ended, errors: str) -> Judged:
+    """What a single command came to."""
+    signal = None if ended.signal is None else signal_name(ended.signal)
+    code = ended.exit_code
+    if ended.failed_to_start is not None:
+        code = 127 if ended.failed_to_start == errno.ENOENT else 126
+    stage = Stage(" ".join(argv), code, signal)
+    if code == 0 and not (ended.timed_out or ended.interrupted):
+        return Judged("ok", (stage,))
+    searched = argv[0].rsplit("/", 1)[-1] in SEARCHES or list(argv[:2]) == ["git", "grep"]
+    if code == 1 and searched and not errors.strip() and not ended.interrupted:
+        return Judged("no_match", (stage,))
+    return Judged("failed", (stage,))
+
+
+def judged_line(recorded: Recorded, notes: bytes, ended: Ended, errors: str) -> Judged:
+    """What a line of several stages came to."""
+    status = ended.exit_code if ended.signal is None else None
+    judgement = judge(recorded, read_notes(notes), status, errors)
+    stages = tuple(_stage(one) for one in judgement.stages)
+    if not stages:
+        line = recorded.script.source.decode("utf-8", "surrogateescape").strip()
+        signal = None if ended.signal is None else signal_name(ended.signal)
+        stages = (Stage(line, ended.exit_code, signal),)
+    if ended.timed_out or ended.interrupted or ended.signal is not None or judgement.of("failed"):
+        return Judged("failed", stages, judgement)
+    if judgement.of("nothing") and not errors.strip():
+        return Judged("no_match", stages, judgement)
+    return Judged("ok" if ended.exit_code == 0 else "failed", stages, judgement)
+
+
+def _stage(one: StageEnd) -> Stage:
+    status = one.status
+    signal = None
+    if status is not None and _BY_SIGNAL < status <= _BY_SIGNAL + 64:
+        signal = signal_name(status - _BY_SIGNAL)
+    return Stage(one.command.text, status, signal)
+
+
+def why_not_started(argv: Sequence[str], ended: Ended) -> Problem | None:
+    """Why there is nothing that ran."""
+    match ended.failed_to_start:
+        case None:
+            return None
+        case errno.ENOENT:
+            return Problem("no_program", f"There is no program {argv[0]!r}.", "Check its name, or give its whole path.")
+        case number:
+            return Problem("no_program", f"{argv[0]!r} cannot be run: {os.strerror(number)}.", "Check what it is.")
+
+
+def words_about(ended: Ended, judged: Judged, last_words: Sequence[str]) -> Iterator[str]:
+    """Sentences about what the numbers do not say."""
+    if ended.timed_out:
+        yield f"Its time was up after {ended.seconds:.1f} s, and all that it had started was ended."
+    if ended.interrupted:
+        yield "It was interrupted, and all that it had started was ended."
+    if ended.unkillable:
+        yield f"{ended.unkillable} process(es) could not be ended."
+    if judged.status != "ok" and any(_ASKS.search(words) for words in last_words):
+        yield "It asked for input, and there is none here: give the answer as an option or in a file."
+    if ended.background:
+        names = "; ".join(f"{left.pid} ({left.command[:_LONGEST_NAME]})" for left in ended.background)
+        yield f"Still running in the background: {names}." + (" What it writes from now on is lost." * ended.held_open)
+    yield from _words_about_stages(judged)
+
+
+def _words_about_stages(judged: Judged) -> Iterator[str]:
+    if judged.judgement is None:
+        return
+    for one in judged.judgement.of("cut"):
+        yield f"{_name(one)} was cut short when a later stage stopped reading, so how it would have ended is not known."
+    for one in judged.judgement.of("excused"):
+        yield f"{_name(one)} ended with {one.status}, which the line allows."
+    told = {one.command.begin for one in judged.judgement.of("failed")}
+    if told and judged.status == "failed":
+        lost = [one for one in judged.judgement.of("failed") if one is not judged.judgement.stages[-1]]
+        for one in lost:
+            yield f"{_name(one)} failed with {one.status}."
+
+
+def _name(one: StageEnd) -> str:
+    text = " ".join(one.command.text.split())
+    return "`" + (text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 1] + "…") + "`"
