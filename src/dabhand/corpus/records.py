@@ -7,6 +7,7 @@ import io
 import json
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
@@ -83,14 +84,17 @@ class Records:
 
     def decoded(self, decoder: msgspec.json.Decoder[Shape]) -> Iterator[tuple[int, Shape]]:
         """Every record with the number of its line; what is broken is mended or counted, and passed over."""
+        decode, tally = decoder.decode, self._tally
         for number, line in self.lines():
             try:
-                yield number, decoder.decode(line)
-                self._tally.records += 1
+                found = decode(line)
             except (msgspec.DecodeError, RecursionError) as error:
                 for mended in self._mended(number, line, error, decoder):
+                    tally.records += 1
                     yield number, mended
-                    self._tally.records += 1
+            else:
+                tally.records += 1
+                yield number, found
 
     def document(self, decoder: msgspec.json.Decoder[Whole]) -> Whole | None:
         """The file as one JSON document; None, and a damage, where it is none."""
@@ -132,14 +136,13 @@ class Records:
         number = 0
         try:
             with opened(self.path) as stream:
-                while line := stream.readline(LONGEST):
+                for line in iter(partial(stream.readline, LONGEST), b""):
                     number += 1
-                    if len(line) == LONGEST and not line.endswith(b"\n"):
-                        self._pass_over(stream, number)
-                        continue
                     if number == 1:
                         line = line.removeprefix(BOM)
-                    if not line.isspace() and line:
+                    if len(line) >= LONGEST and not line.endswith(b"\n"):
+                        self._pass_over(stream, number)
+                    elif not line.isspace():
                         yield number, line
         except broken_packing():
             self._tally.damaged(number + 1, "compression")
@@ -152,14 +155,20 @@ class Records:
     def _mended(self, number: int, line: bytes, error: Exception, decoder: msgspec.json.Decoder[Shape]) -> list[Shape]:
         """What can be saved of a line that is not one JSON object."""
         broken: DamageKind = "broken_line" if line.endswith(b"\n") else "cut_off"
+        if isinstance(error, msgspec.ValidationError):
+            self._tally.damaged(number, "odd_value" if line.lstrip().startswith(b"{") else "not_an_object")
+            return []
         if isinstance(error, RecursionError) or len(line) > MENDED:
             self._tally.damaged(number, "too_deep" if isinstance(error, RecursionError) else broken)
             return []
         try:
             found, whole = _objects(line.decode("utf-8", "surrogateescape").strip())
             mended = [decoder.decode(_clean(each)) for each in found if isinstance(each, dict)]
-        except (msgspec.DecodeError, RecursionError):
+        except RecursionError:
             self._tally.damaged(number, "too_deep")
+            return []
+        except msgspec.DecodeError:
+            self._tally.damaged(number, "odd_value")
             return []
         if not whole:
             self._tally.damaged(number, broken)

@@ -14,6 +14,9 @@ ORPHANS = 64
 class Waiting:
     """The open calls of one file, and what is known of the closed ones.
 
+    Attributes:
+        finished: calls that are complete and were not taken yet.
+
     A key that comes again with the same command is a copy (a resumed session, a replay), and is counted.
     """
 
@@ -25,6 +28,7 @@ class Waiting:
         self._answered: set[str] = set()
         self._others: set[str] = set()
         self._orphans: dict[str, object] = {}
+        self.finished: list[Call] = []
 
     def call(self, call: Call) -> list[object]:
         """Take in a call; its result, where that stood before it."""
@@ -59,12 +63,12 @@ class Waiting:
         """The open call of that key."""
         return self._open.get(key)
 
-    def done(self, call: Call) -> Call:
-        """Close a call."""
+    def done(self, call: Call) -> None:
+        """Close a call; whoever reads takes it from `finished`."""
         self._open.pop(call.key, None)
         self._closed.add((call.scope, call.key, call.command))
         self._answered.add(call.key)
-        return call
+        self.finished.append(call)
 
     def in_background(self, call: Call, task: str) -> None:
         """Let a call wait on, under the name that the host gave to what runs."""
@@ -78,7 +82,17 @@ class Waiting:
         """Forget what ran in the background under that name."""
         self._background.pop(task, None)
 
-    def rest(self) -> Iterator[Call]:
+    def taken(self) -> Iterator[Call]:
+        """The calls that are finished since the last time."""
+        yield from self.finished
+        self.finished.clear()
+
+    def left(self) -> list[Call]:
         """The calls that never got (all of) their result, in the order of the file."""
-        yield from sorted(self._open.values(), key=lambda call: call.line)
+        return sorted(self._open.values(), key=lambda call: call.line)
+
+    def rest(self) -> Iterator[Call]:
+        """What is finished, and then what never will be."""
+        yield from self.taken()
+        yield from self.left()
         self._open.clear()

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import msgspec
 
 from dabhand.corpus.damage import Tally
-from dabhand.corpus.loosely import ABSENT, as_mapping, as_text, items, joined, shaped, text, value
+from dabhand.corpus.loosely import ABSENT, as_mapping, as_text, joined, shaped, value
 from dabhand.corpus.readers.claude_results import background_report, fill, fill_typed
 from dabhand.corpus.readers.protocol import Head
 from dabhand.corpus.records import Records
 from dabhand.corpus.triple import Call
 from dabhand.corpus.waiting import Waiting
 
-KNOWN = frozenset(
+KNOWN_KINDS = frozenset(
     [
         "user",
         "assistant",
@@ -59,47 +59,44 @@ TYPED = re.compile(r"\s*<bash-input>(.*)</bash-input>\s*", re.DOTALL)
 ANSWER = re.compile(r"\s*<bash-stdout>(.*?)</bash-stdout>\s*(?:<bash-stderr>(.*)</bash-stderr>)?\s*", re.DOTALL)
 
 
-class Line(msgspec.Struct):
-    """The fields of a record that are looked at."""
+class Block(msgspec.Struct, gc=False):
+    """A part of what was said. What a result holds is looked at only if its call is a command."""
 
-    type: msgspec.Raw = ABSENT
-    subtype: msgspec.Raw = ABSENT
-    uuid: msgspec.Raw = ABSENT
-    parentUuid: msgspec.Raw = ABSENT
-    sourceToolAssistantUUID: msgspec.Raw = ABSENT
-    sessionId: msgspec.Raw = ABSENT
-    session_id: msgspec.Raw = ABSENT
-    version: msgspec.Raw = ABSENT
-    claude_code_version: msgspec.Raw = ABSENT
-    cwd: msgspec.Raw = ABSENT
-    timestamp: msgspec.Raw = ABSENT
-    message: msgspec.Raw = ABSENT
+    type: object = None
+    id: object = None
+    tool_use_id: object = None
+    name: object = None
+    input: msgspec.Raw = ABSENT
+    content: msgspec.Raw = ABSENT
+    text: object = None
+    is_error: object = None
+
+
+class Message(msgspec.Struct, gc=False):
+    """What was said."""
+
+    content: list[Block | str | float | bool | list[object] | None] | str | float | bool | None = None
+
+
+class Line(msgspec.Struct, gc=False):
+    """The fields of a record that are looked at, of whatever type they are."""
+
+    type: object = None
+    uuid: object = None
+    parentUuid: object = None
+    sourceToolAssistantUUID: object = None
+    sessionId: object = None
+    session_id: object = None
+    version: object = None
+    claude_code_version: object = None
+    cwd: object = None
+    timestamp: object = None
+    message: Message | str | float | bool | list[object] | None = None
     toolUseResult: msgspec.Raw = ABSENT
     data: msgspec.Raw = ABSENT
 
 
-class Message(msgspec.Struct):
-    """What was said."""
-
-    content: msgspec.Raw = ABSENT
-
-
-class Block(msgspec.Struct):
-    """A part of what was said."""
-
-    type: msgspec.Raw = ABSENT
-    id: msgspec.Raw = ABSENT
-    tool_use_id: msgspec.Raw = ABSENT
-    name: msgspec.Raw = ABSENT
-    input: msgspec.Raw = ABSENT
-    content: msgspec.Raw = ABSENT
-    text: msgspec.Raw = ABSENT
-    is_error: msgspec.Raw = ABSENT
-
-
 LINE = msgspec.json.Decoder(Line)
-MESSAGE = msgspec.json.Decoder(Message)
-BLOCK = msgspec.json.Decoder(Block)
 
 
 class ClaudeCode:
@@ -115,7 +112,9 @@ class ClaudeCode:
         """Every call of the file once."""
         session = _Session(tally)
         for number, line in records.decoded(LINE):
-            yield from session.take(number, line)
+            session.take(number, line)
+            if session.waiting.finished:
+                yield from session.waiting.taken()
         yield from session.waiting.rest()
 
 
@@ -142,57 +141,65 @@ class _Session:
         self._asking: dict[str, str | None] = {}
         self.waiting = Waiting(tally)
 
-    def take(self, number: int, line: Line) -> Iterator[Call]:
-        kind = text(line.type)
-        if kind not in KNOWN:
-            self._tally.not_known(kind)
-            return
-        self._context(line)
+    def take(self, number: int, line: Line) -> None:
+        kind = line.type
         if kind == "assistant":
-            yield from self._assistant(number, line, line)
+            self._context(line)
+            self._assistant(number, line)
         elif kind == "user":
-            yield from self._user(number, line, line)
+            self._context(line)
+            self._user(number, line)
         elif kind == "progress":
-            yield from self._progress(number, line)
+            self._context(line)
+            self._progress(number, line)
+        elif kind == "system":
+            self._context(line)
+        elif kind not in KNOWN_KINDS:
+            self._tally.not_known(as_text(kind))
 
     def _context(self, line: Line) -> None:
-        self._cwd = text(line.cwd) or self._cwd
-        version = text(line.version) or text(line.claude_code_version)
-        self._version = version or self._version
-        name = text(line.sessionId)
-        if name is None and (streamed := text(line.session_id)):
+        if isinstance(line.cwd, str) and line.cwd:
+            self._cwd = line.cwd
+        version = line.version or line.claude_code_version
+        if isinstance(version, str):
+            self._version = version
+        name = as_text(line.sessionId)
+        if name is None and (streamed := as_text(line.session_id)):
             name, self._stream = streamed, True
-        self._name = name or self._name
-        self._tally.of_session(name)
+        if name is not None and name != self._name:
+            self._name = name
+            self._tally.of_session(name)
 
-    def _progress(self, number: int, line: Line) -> Iterator[Call]:
+    def _progress(self, number: int, line: Line) -> None:
         """The calls of a sub-agent, which its parent's file repeats."""
-        data = as_mapping(value(line.data)) if b"agent_progress" in memoryview(line.data).tobytes() else {}
-        if data.get("type") != "agent_progress":
+        if b"agent_progress" not in bytes(line.data):
             return
-        inner = shaped(msgspec.Raw(msgspec.json.encode(data.get("message"))), LINE)
-        if inner is None:
+        data = shaped(line.data, PROGRESS)
+        if data is None or data.type != "agent_progress" or not isinstance(data.message, Line):
             return
-        if text(inner.type) == "assistant":
-            yield from self._assistant(number, inner, line)
-        elif text(inner.type) == "user":
-            yield from self._user(number, inner, line)
+        inner = data.message
+        if inner.timestamp is None:
+            inner.timestamp = line.timestamp
+        if inner.type == "assistant":
+            self._assistant(number, inner)
+        elif inner.type == "user":
+            self._user(number, inner)
 
-    def _assistant(self, number: int, line: Line, outer: Line) -> Iterator[Call]:
-        message = shaped(line.message, MESSAGE)
-        for place, raw in enumerate(items(message.content) if message else ()):
-            block = shaped(raw, BLOCK)
-            kind = text(block.type) if block else None
-            if block is None:
+    def _assistant(self, number: int, line: Line) -> None:
+        blocks = line.message.content if isinstance(line.message, Message) else None
+        if not isinstance(blocks, list):
+            return
+        for place, block in enumerate(blocks):
+            if not isinstance(block, Block):
                 continue
-            if kind == "text":
-                self._said = text(block.text) or self._said
-            elif kind == "tool_use":
-                yield from self._called(number, place, block, line, outer)
+            if block.type == "text":
+                self._said = as_text(block.text) or self._said
+            elif block.type == "tool_use":
+                self._called(number, place, block, line)
 
-    def _called(self, number: int, place: int, block: Block, line: Line, outer: Line) -> Iterator[Call]:
-        name, uuid = text(block.name) or "", text(line.uuid)
-        key = text(block.id) or (f"uuid:{uuid}" if uuid else f"line:{number}.{place}")
+    def _called(self, number: int, place: int, block: Block, line: Line) -> None:
+        name, uuid, own = as_text(block.name) or "", as_text(line.uuid), as_text(block.id)
+        key = own or (f"uuid:{uuid}" if uuid else f"line:{number}.{place}")
         shell = SHELLS.get(name.lower())
         given = as_mapping(value(block.input)) if shell or name in ASKING else {}
         if shell is None:
@@ -207,89 +214,92 @@ class _Session:
         description = as_text(given.get("description")) or None
         call = Call(
             key=key,
-            scope="" if text(block.id) or uuid else "file",
+            scope="" if own or uuid else "file",
             line=number,
             command=command,
             format=self._format(),
             session=self._name,
-            cwd=text(line.cwd) or self._cwd,
-            time=text(line.timestamp) or text(outer.timestamp),
+            cwd=as_text(line.cwd) or self._cwd,
+            time=as_text(line.timestamp),
             request=description or self._said,
             request_from="description" if description else "assistant",
             shell=shell,
         )
         for earlier in self.waiting.call(call):
-            yield from self._answered(call, earlier)
+            self._answered(call, earlier)
 
-    def _user(self, number: int, line: Line, outer: Line) -> Iterator[Call]:
-        message = shaped(line.message, MESSAGE)
-        if message is None:
-            return
-        blocks = [block for raw in items(message.content) if (block := shaped(raw, BLOCK)) is not None]
-        results = [block for block in blocks if text(block.type) == "tool_result"]
-        if not results:
-            yield from self._person(number, line, message, blocks)
-            return
+    def _user(self, number: int, line: Line) -> None:
+        content = line.message.content if isinstance(line.message, Message) else None
+        blocks = [block for block in content if isinstance(block, Block)] if isinstance(content, list) else []
+        results = [block for block in blocks if block.type == "tool_result"]
         for block in results:
-            yield from self._result(block, line)
+            self._result(block, line)
+        if not results:
+            only = as_text(blocks[0].text) if len(blocks) == 1 else None
+            self._person(number, line, content if isinstance(content, str) else only)
 
-    def _result(self, block: Block, line: Line) -> Iterator[Call]:
-        key = text(block.tool_use_id)
+    def _result(self, block: Block, line: Line) -> None:
+        key = as_text(block.tool_use_id)
         if key is None:
-            beside = text(line.sourceToolAssistantUUID) or text(line.parentUuid)
-            key = f"uuid:{beside}"
+            key = f"uuid:{as_text(line.sourceToolAssistantUUID) or as_text(line.parentUuid)}"
         if key in self._asking:
-            yield from self._looked(self._asking.pop(key), block, line)
-        record = (block.content, line.toolUseResult, block.is_error)
+            self._looked(self._asking.pop(key), block, line)
+        record = (block.content, line.toolUseResult, block.is_error is True)
         call = self.waiting.answer(key, record)
         if call is not None:
-            yield from self._answered(call, record)
+            self._answered(call, record)
 
-    def _answered(self, call: Call, record: object) -> Iterator[Call]:
+    def _answered(self, call: Call, record: object) -> None:
         assert isinstance(record, tuple)
         content, structured, is_error = record
-        background = fill(call, joined(value(content)), value(structured), value(is_error) is True)
+        background = fill(call, joined(value(content)), value(structured), is_error)
         if background is None:
-            yield self.waiting.done(call)
+            self.waiting.done(call)
         else:
             self.waiting.in_background(call, background)
 
-    def _looked(self, task: str | None, block: Block, line: Line) -> Iterator[Call]:
+    def _looked(self, task: str | None, block: Block, line: Line) -> None:
         """What a look at something in the background says of it."""
         call = self.waiting.of_background(task)
         if call is not None and background_report(call, joined(value(block.content)), value(line.toolUseResult)):
-            yield self.waiting.done(call)
+            self.waiting.done(call)
 
-    def _person(self, number: int, line: Line, message: Message, blocks: list[Block]) -> Iterator[Call]:
+    def _person(self, number: int, line: Line, said: str | None) -> None:
         """A message that is as a whole a command typed with `!`, or what such a command printed."""
-        said = text(message.content)
-        if said is None:
-            said = text(blocks[0].text) if len(blocks) == 1 else None
         if said is None:
             return
         if typed := TYPED.fullmatch(said):
-            uuid = text(line.uuid) or f"line:{number}"
+            uuid = as_text(line.uuid) or f"line:{number}"
             call = Call(
                 key=uuid,
                 line=number,
                 command=typed[1].strip(),
                 format=self._format(),
                 session=self._name,
-                cwd=text(line.cwd) or self._cwd,
-                time=text(line.timestamp),
+                cwd=as_text(line.cwd) or self._cwd,
+                time=as_text(line.timestamp),
                 shell="bash",
             )
             self.waiting.call(call)
             self._typed = uuid
         elif printed := ANSWER.fullmatch(said):
-            call_or_none = self.waiting.answer(text(line.parentUuid), None) or self.waiting.answer(self._typed, None)
+            call_or_none = self.waiting.answer(as_text(line.parentUuid), None) or self.waiting.answer(self._typed, None)
             if call_or_none is not None:
                 fill_typed(call_or_none, printed[1], printed[2] or "")
-                yield self.waiting.done(call_or_none)
+                self.waiting.done(call_or_none)
         self._said = None
 
     def _format(self) -> str:
         return f"claude-{'stream' if self._stream else 'code'} {self._version}"
 
+
+class Progress(msgspec.Struct):
+    """What is going on: of an agent, the messages that it takes part in."""
+
+    type: object = None
+    message: Line | str | float | bool | list[object] | None = None
+
+
+PROGRESS = msgspec.json.Decoder(Progress)
 
 READER = ClaudeCode()

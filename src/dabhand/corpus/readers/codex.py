@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from dabhand.corpus.damage import Tally
-from dabhand.corpus.loosely import ABSENT, as_mapping, as_text, items, joined, shaped, text, value
+from dabhand.corpus.loosely import ABSENT, as_mapping, as_text, items, joined, shaped
 from dabhand.corpus.readers.codex_session import Session
 from dabhand.corpus.readers.protocol import Head
 from dabhand.corpus.records import Records
@@ -40,54 +40,57 @@ ITEMS = frozenset(
     ]
 )
 CALLS = frozenset(kind for kind in ITEMS if kind.endswith(("_call", "_output")))
+CALLED = frozenset(("function_call", "custom_tool_call", "local_shell_call"))
+ANSWERED = frozenset(("function_call_output", "custom_tool_call_output"))
+EVENTS = frozenset(("item_completed", "agent_message"))
 FOLDER = re.compile(r"<cwd>([^<>]+)</cwd>")
 TYPED = re.compile(
     r"\s*<user_shell_command>\s*<command>(.*?)</command>\s*<result>(.*)</result>\s*</user_shell_command>\s*", re.DOTALL
 )
 
 
-class Item(msgspec.Struct):
-    """The fields of an item, of an event and of the header that are looked at."""
+class Item(msgspec.Struct, gc=False):
+    """The fields of an item, of an event and of the header that are looked at, of whatever type they are."""
 
-    type: msgspec.Raw = ABSENT
-    id: msgspec.Raw = ABSENT
-    role: msgspec.Raw = ABSENT
-    content: msgspec.Raw = ABSENT
-    call_id: msgspec.Raw = ABSENT
-    name: msgspec.Raw = ABSENT
-    arguments: msgspec.Raw = ABSENT
-    input: msgspec.Raw = ABSENT
-    action: msgspec.Raw = ABSENT
-    output: msgspec.Raw = ABSENT
-    item: msgspec.Raw = ABSENT
-    message: msgspec.Raw = ABSENT
-    cwd: msgspec.Raw = ABSENT
-    cli_version: msgspec.Raw = ABSENT
-    source: msgspec.Raw = ABSENT
-    thread_source: msgspec.Raw = ABSENT
-    forked_from_id: msgspec.Raw = ABSENT
-    parent_thread_id: msgspec.Raw = ABSENT
+    type: object = None
+    id: object = None
+    role: object = None
+    content: object = None
+    call_id: object = None
+    name: object = None
+    arguments: object = None
+    input: object = None
+    action: object = None
+    output: object = None
+    item: object = None
+    message: object = None
+    cwd: object = None
+    cli_version: object = None
+    source: object = None
+    thread_source: object = None
+    forked_from_id: object = None
+    parent_thread_id: object = None
 
 
-class Line(msgspec.Struct):
-    """A line: an envelope with its payload, or a bare item (whose fields stand in the line itself)."""
+class Line(msgspec.Struct, gc=False):
+    """A line: an envelope with its payload, or a bare item, which is decoded once more."""
 
-    type: msgspec.Raw = ABSENT
-    timestamp: msgspec.Raw = ABSENT
-    payload: msgspec.Raw = ABSENT
-    record_type: msgspec.Raw = ABSENT
+    type: object = None
+    timestamp: object = None
+    payload: Item | None = None
+    record_type: object = None
     instructions: msgspec.Raw = ABSENT
     session: msgspec.Raw = ABSENT
     items: msgspec.Raw = ABSENT
-    id: msgspec.Raw = ABSENT
-    role: msgspec.Raw = ABSENT
-    content: msgspec.Raw = ABSENT
-    call_id: msgspec.Raw = ABSENT
-    name: msgspec.Raw = ABSENT
-    arguments: msgspec.Raw = ABSENT
-    input: msgspec.Raw = ABSENT
-    action: msgspec.Raw = ABSENT
-    output: msgspec.Raw = ABSENT
+    id: object = None
+    role: object = None
+    content: object = None
+    call_id: object = None
+    name: object = None
+    arguments: object = None
+    input: object = None
+    action: object = None
+    output: object = None
 
 
 LINE = msgspec.json.Decoder(Line)
@@ -108,17 +111,22 @@ class Codex:
     def read(self, records: Records, tally: Tally) -> Iterator[Call]:
         """Every call of the file once; none at all of a session that reviews the commands of another."""
         rollout = _Rollout(tally)
+        waiting = rollout.session.waiting
         if _is_document(records):
             document = records.document(LINE) or Line()
             rollout.header(shaped(document.session, ITEM) or Item())
             for place, raw in enumerate(items(document.items)):
                 if (item := shaped(raw, ITEM)) is not None:
                     tally.records += 1
-                    yield from rollout.item(place, item, None)
+                    rollout.item(place, item, None)
+                    yield from waiting.taken()
         else:
             for number, line in records.decoded(LINE):
-                yield from rollout.line(number, line)
-        yield from rollout.session.rest()
+                rollout.line(number, line)
+                if waiting.finished:
+                    yield from waiting.taken()
+        rollout.session.end()
+        yield from waiting.rest()
 
 
 def _is_document(records: Records) -> bool:
@@ -143,92 +151,85 @@ class _Rollout:
         self._tally = tally
         self.session = Session(tally)
 
-    def line(self, number: int, line: Line) -> Iterator[Call]:
-        kind, time = text(line.type), text(line.timestamp)
-        payload = shaped(line.payload, ITEM)
+    def line(self, number: int, line: Line) -> None:
+        kind, payload = line.type, line.payload
         if payload is None:
-            yield from self._bare(number, line, kind)
+            self._bare(number, line)
         elif kind == "response_item":
-            yield from self.item(number, payload, time)
+            self.item(number, payload, line.timestamp)
         elif kind == "event_msg":
-            yield from self._event(number, payload, time)
+            if payload.type in EVENTS:
+                self._event(number, payload, line.timestamp)
         elif kind == "session_meta":
             self.header(payload)
         elif kind == "turn_context":
-            self.session.folder(text(payload.cwd))
+            self.session.folder(as_text(payload.cwd))
         elif kind not in ENVELOPES:
-            self._tally.not_known(kind)
+            self._tally.not_known(as_text(kind))
 
-    def _bare(self, number: int, line: Line, kind: str | None) -> Iterator[Call]:
-        if kind is None:
-            if bytes(line.instructions) != b"null" or bytes(line.id) != b"null":
-                self.session.of(text(line.id), None, None, bare=True)
-            elif bytes(line.record_type) == b"null":
-                self._tally.not_known(None)
-            return
-        bare = Item(
-            type=line.type,
-            role=line.role,
-            content=line.content,
-            call_id=line.call_id,
-            name=line.name,
-            arguments=line.arguments,
-            input=line.input,
-            action=line.action,
-            output=line.output,
-        )
-        yield from self.item(number, bare, None)
+    def _bare(self, number: int, line: Line) -> None:
+        if line.type is not None:
+            bare = Item(
+                type=line.type,
+                role=line.role,
+                content=line.content,
+                call_id=line.call_id,
+                name=line.name,
+                arguments=line.arguments,
+                input=line.input,
+                action=line.action,
+                output=line.output,
+            )
+            self.item(number, bare, None)
+        elif isinstance(line.id, str):
+            self.session.of(line.id, None, None, bare=True)
+        elif line.record_type is None:
+            self._tally.not_known(None)
 
     def header(self, meta: Item) -> None:
         """The first header says whose session it is; a further one, whose history is repeated."""
-        source, thread = value(meta.source), text(meta.thread_source) or ""
+        source, thread = meta.source, as_text(meta.thread_source) or ""
         beside = as_mapping(as_mapping(source).get("subagent"))
         if "guardian" in thread or "guardian" in (as_text(beside.get("other")) or "") or source == "guardian":
             self._tally.withdrawn = "a session that reviews the commands of another"
-        self.session.of(text(meta.id), text(meta.cli_version), text(meta.cwd), bare=False)
-        for name in (text(meta.forked_from_id), text(meta.parent_thread_id)):
-            self._tally.of_session(name)
-        self._tally.of_session(as_text(as_mapping(beside.get("thread_spawn")).get("parent_thread_id")))
+        self.session.of(as_text(meta.id), as_text(meta.cli_version), as_text(meta.cwd), bare=False)
+        spawned = as_mapping(beside.get("thread_spawn")).get("parent_thread_id")
+        for name in (meta.forked_from_id, meta.parent_thread_id, spawned):
+            self._tally.of_session(as_text(name))
 
-    def item(self, number: int, item: Item, time: str | None) -> Iterator[Call]:
+    def item(self, number: int, item: Item, time: object) -> None:
         """One item of the conversation."""
-        kind = text(item.type)
-        match kind:
-            case "function_call" | "custom_tool_call" | "local_shell_call":
-                key = text(item.call_id) or text(item.id)
-                name = text(item.name) or ("local_shell" if kind == "local_shell_call" else "")
-                given = item.action if kind == "local_shell_call" else item.arguments
-                given = item.input if kind == "custom_tool_call" else given
-                if key is not None:
-                    yield from self.session.called(number, key, name, value(given), time)
-            case "function_call_output" | "custom_tool_call_output":
-                key = text(item.call_id)
-                if key is not None:
-                    yield from self.session.answered(key, joined(value(item.output)))
-            case "message":
-                yield from self._message(number, text(item.role), joined(value(item.content)) or "", time)
-            case _ if kind not in ITEMS:
-                self._tally.not_known(kind)
+        kind = item.type
+        if kind in CALLED:
+            key = as_text(item.call_id) or as_text(item.id)
+            name = as_text(item.name) or ("local_shell" if kind == "local_shell_call" else "")
+            given = {"local_shell_call": item.action, "custom_tool_call": item.input}.get(str(kind), item.arguments)
+            if key is not None:
+                self.session.called(number, key, name, given, as_text(time))
+        elif kind in ANSWERED:
+            key = as_text(item.call_id)
+            if key is not None:
+                self.session.answered(key, joined(item.output))
+        elif kind == "message":
+            self._message(number, item.role, joined(item.content) or "", as_text(time))
+        elif kind not in ITEMS:
+            self._tally.not_known(as_text(kind))
 
-    def _message(self, number: int, role: str | None, said: str, time: str | None) -> Iterator[Call]:
+    def _message(self, number: int, role: object, said: str, time: str | None) -> None:
         if role == "assistant":
             self.session.said = said
         elif role == "user":
             if said.lstrip().startswith("<environment_context>") and (found := FOLDER.search(said)):
                 self.session.folder(found[1], weakly=True)
             elif typed := TYPED.fullmatch(said):
-                yield from self.session.typed(number, typed[1].strip("\n"), typed[2].strip("\n"), time)
+                self.session.typed(number, typed[1].strip("\n"), typed[2].strip("\n"), time)
 
-    def _event(self, number: int, event: Item, time: str | None) -> Iterator[Call]:
-        match text(event.type):
-            case "item_completed":
-                item = as_mapping(value(event.item))
-                if item.get("type") == "CommandExecution":
-                    yield from self.session.executed(number, item, time)
-            case "exec_command_end" | "exec_command_begin":
-                pass  # their call and its output stand beside them; nothing is added by an event alone
-            case "agent_message":
-                self.session.said = text(event.message) or self.session.said
+    def _event(self, number: int, event: Item, time: object) -> None:
+        """An event adds no command by itself (what begins and ends a command stands beside its call and output)."""
+        if event.type == "agent_message":
+            self.session.said = as_text(event.message) or self.session.said
+        elif (item := as_mapping(event.item)).get("type") == "CommandExecution":
+            self.session.executed(number, item, as_text(time))
 
 
 READER = Codex()

@@ -58,7 +58,9 @@ class CodexExec:
         """Every call of the file once."""
         stream = _Stream(tally)
         for number, line in records.decoded(LINE):
-            yield from stream.take(number, line)
+            stream.take(number, line)
+            if stream.waiting.finished:
+                yield from stream.waiting.taken()
         yield from stream.waiting.rest()
 
 
@@ -70,21 +72,21 @@ class _Stream:
         self._said: str | None = None
         self.waiting = Waiting(tally)
 
-    def take(self, number: int, line: Line) -> Iterator[Call]:
+    def take(self, number: int, line: Line) -> None:
         kind = text(line.type)
         if kind == "thread.started":
             self._thread = text(line.thread_id) or f"line {number}"
             self._runs[self._thread] = self._runs.get(self._thread, 0) + 1
             self._tally.of_session(self._thread)
         elif kind in ("item.started", "item.updated", "item.completed"):
-            yield from self._item(number, as_mapping(value(line.item)), kind == "item.completed")
+            self._item(number, as_mapping(value(line.item)), kind == "item.completed")
         elif kind is None:
             message = as_mapping(value(line.msg))
-            yield from self._message(number, message)
+            self._message(number, message)
         elif kind not in KNOWN:
             self._tally.not_known(kind)
 
-    def _item(self, number: int, item: Mapping[str, object], is_complete: bool) -> Iterator[Call]:
+    def _item(self, number: int, item: Mapping[str, object], is_complete: bool) -> None:
         kind, key, line = item.get("type"), as_text(item.get("id")), as_text(item.get("command"))
         if kind == "agent_message":
             self._said = as_text(item.get("text")) or self._said
@@ -102,7 +104,7 @@ class _Stream:
             call.argv, call.shell = argv, shell
             self.waiting.call(call)
         if is_complete and self.waiting.held(key) is call:
-            yield self.waiting.done(_filled(call, item))
+            self.waiting.done(_filled(call, item))
 
     def _call(self, key: str, number: int, command: str) -> Call:
         return Call(
@@ -115,7 +117,7 @@ class _Stream:
             request_from="assistant",
         )
 
-    def _message(self, number: int, message: Mapping[str, object]) -> Iterator[Call]:
+    def _message(self, number: int, message: Mapping[str, object]) -> None:
         key = as_text(message.get("call_id"))
         match message.get("type"):
             case "agent_message":
@@ -133,11 +135,11 @@ class _Stream:
                 call = self._call(key, number, command)
                 call.scope, call.cwd, call.argv, call.shell = "file", as_text(message.get("cwd")), argv, shell
                 for earlier in self.waiting.call(call):
-                    yield self.waiting.done(_filled(call, as_mapping(earlier)))
+                    self.waiting.done(_filled(call, as_mapping(earlier)))
             case "exec_command_end" if key is not None:
                 found = self.waiting.answer(key, message)
                 if found is not None:
-                    yield self.waiting.done(_filled(found, message))
+                    self.waiting.done(_filled(found, message))
 
     def _thread_of_messages(self, name: str | None) -> None:
         self._tally.of_session(name)

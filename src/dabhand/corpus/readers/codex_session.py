@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import PurePosixPath, PureWindowsPath
 from urllib.parse import unquote
 
@@ -42,7 +42,7 @@ class Session:
         self._cwd: str | None = None
         self._surely = False
         self.said: str | None = None
-        self._waiting = Waiting(tally)
+        self.waiting = Waiting(tally)
         self._limits: dict[str, float] = {}
         self._events: dict[str, Mapping[str, object]] = {}
         self._running: dict[int, Call] = {}
@@ -65,7 +65,7 @@ class Session:
         if cwd and not (weakly and self._surely):
             self._cwd, self._surely = cwd, not weakly
 
-    def called(self, number: int, key: str, name: str, given: object, time: str | None) -> Iterator[Call]:
+    def called(self, number: int, key: str, name: str, given: object, time: str | None) -> None:
         """Take in a call."""
         if isinstance(given, str) and name != SCRIPT:
             given = arguments(given)
@@ -84,11 +84,11 @@ class Session:
                 self._tally.leave_out("a call without a command")
             elif name == "apply_patch":
                 self._tally.leave_out("apply_patch, which the host carries out itself")
-            self._waiting.pass_over(key)
+            self.waiting.pass_over(key)
             return
         if is_patch(command):
             self._tally.leave_out("apply_patch, which the host carries out itself")
-            self._waiting.pass_over(key)
+            self.waiting.pass_over(key)
             return
         call = self._call(key, number, command, time)
         call.argv, call.shell = argv, shell
@@ -98,8 +98,8 @@ class Session:
             self._limits[key] = limit or 10_000
         if justification := as_text(said.get("justification")):
             call.request, call.request_from = self.said or justification, "assistant"
-        for earlier in self._waiting.call(call):
-            yield from self.answered(key, as_text(earlier))
+        for earlier in self.waiting.call(call):
+            self.answered(key, as_text(earlier))
 
     def _call(self, key: str, number: int, command: str, time: str | None) -> Call:
         return Call(
@@ -115,15 +115,15 @@ class Session:
             request_from="assistant",
         )
 
-    def answered(self, key: str, said: str | None) -> Iterator[Call]:
+    def answered(self, key: str, said: str | None) -> None:
         """Take in the output of a call."""
         if key in self._inputs:
-            yield from self._went_on(self._inputs.pop(key), said or "")
+            self._went_on(self._inputs.pop(key), said or "")
             return
         if key in self._scripts:
-            yield from self._script_ended(key, said or "")
+            self._script_ended(key, said or "")
             return
-        call = self._waiting.answer(key, said)
+        call = self.waiting.answer(key, said)
         if call is None or said is None or call.status == "running":
             return
         result = result_of(said, limit_ms=self._limits.pop(key, None), bare=self._bare)
@@ -131,9 +131,9 @@ class Session:
         if result.status == "running" and result.session is not None:
             self._running[result.session] = call
             return
-        yield self._done(call)
+        self._done(call)
 
-    def _went_on(self, session: int, said: str) -> Iterator[Call]:
+    def _went_on(self, session: int, said: str) -> None:
         """Take in a further part of the output of what runs on; the exit code is in the last one."""
         call = self._running.get(session)
         if call is None:
@@ -149,21 +149,21 @@ class Session:
             return
         call.exit_code, call.status = result.exit_code, STATUSES.get(result.status, "unknown")
         del self._running[session]
-        yield self._done(call)
+        self._done(call)
 
-    def _done(self, call: Call) -> Call:
+    def _done(self, call: Call) -> None:
         event = self._events.pop(call.key, None)
         if event is not None:
             _complete(call, event)
-        return self._waiting.done(call)
+        self.waiting.done(call)
 
-    def executed(self, number: int, item: Mapping[str, object], time: str | None) -> Iterator[Call]:
+    def executed(self, number: int, item: Mapping[str, object], time: str | None) -> None:
         """Take in the host's own record of an execution: it says more of a call, or is one of a script's commands."""
         key, argv = as_text(item.get("id")), as_words(item.get("command"))
         if key is None or item.get("source") in ("user_shell", "unified_exec_interaction"):
             return
         if not key.startswith("exec-"):
-            if self._waiting.held(key) is not None:
+            if self.waiting.held(key) is not None:
                 self._events[key] = item
             elif len(self._events) < EVENTS_HELD:
                 self._events.setdefault(key, item)
@@ -178,19 +178,19 @@ class Session:
         call = self._call(key, number, command, time)
         call.argv, call.shell, call.status = argv, shell, "ran"
         _complete(call, item)
-        if self._waiting.held(key) is None and not any(each.key == key for each in self._by_script):
-            self._waiting.call(call)
-            if self._waiting.held(key) is call:
+        if self.waiting.held(key) is None and not any(each.key == key for each in self._by_script):
+            self.waiting.call(call)
+            if self.waiting.held(key) is call:
                 self._by_script.append(call)
         if not self._scripts or len(self._by_script) > EVENTS_HELD:
-            yield from self._flushed()
+            self._flushed()
 
-    def _flushed(self) -> Iterator[Call]:
+    def _flushed(self) -> None:
         for call in self._by_script:
-            yield self._waiting.done(call)
+            self.waiting.done(call)
         self._by_script.clear()
 
-    def _script_ended(self, key: str, said: str) -> Iterator[Call]:
+    def _script_ended(self, key: str, said: str) -> None:
         """What its script printed tells whether the host cut the output of a command."""
         number, script, time = self._scripts.pop(key)
         if WARNING in said:
@@ -198,7 +198,7 @@ class Session:
                 shown = (call.output or "")[:40]
                 call.truncated = call.truncated or len(self._by_script) == 1 or bool(shown and shown in said)
         held = bool(self._by_script)
-        yield from self._flushed()
+        self._flushed()
         if held or self._has_events:
             return
         commands = commands_of(script)
@@ -212,30 +212,29 @@ class Session:
                 call.output, call.truncated = said.partition("Output:\n")[2], WARNING in said
             self._guessed.append(call)
 
-    def typed(self, number: int, command: str, said: str, time: str | None) -> Iterator[Call]:
+    def typed(self, number: int, command: str, said: str, time: str | None) -> None:
         """Take in a command that the person at the keyboard ran."""
         call = self._call(f"typed {number}", number, command, time)
         call.request = call.request_from = None
         if (found := TYPED_RESULT.match(said)) is not None:
             call.exit_code, call.output, call.status = as_whole(int(found[1])), said[found.end() :], "ran"
-        if not self._waiting.call(call) and self._waiting.held(call.key) is call:
-            yield self._waiting.done(call)
+        if not self.waiting.call(call) and self.waiting.held(call.key) is call:
+            self.waiting.done(call)
 
-    def rest(self) -> Iterator[Call]:
-        """What the end of the file leaves open."""
-        yield from self._flushed()
+    def end(self) -> None:
+        """Take in that the file ends here."""
+        self._flushed()
         for call in list(self._running.values()):
             if call.key in self._events:
-                yield self._done(call)
+                self._done(call)
         for call in self._guessed if not self._has_events else ():
-            self._waiting.call(call)
-            if self._waiting.held(call.key) is call:
-                yield self._waiting.done(call)
-        for call in self._waiting.rest():
+            self.waiting.call(call)
+            if self.waiting.held(call.key) is call:
+                self.waiting.done(call)
+        for call in self.waiting.left():
             if (event := self._events.pop(call.key, None)) is not None:
                 call.status = "ran"
                 _complete(call, event)
-            yield call
 
 
 def _command(said: Mapping[str, object]) -> tuple[list[str] | None, str | None, str | None]:

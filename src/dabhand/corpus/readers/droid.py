@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import msgspec
 
 from dabhand.corpus.damage import Tally
-from dabhand.corpus.loosely import ABSENT, as_mapping, as_text, items, joined, shaped, text, value
-from dabhand.corpus.readers.claude import BLOCK, MESSAGE, Block
+from dabhand.corpus.loosely import as_mapping, as_text, joined, value
+from dabhand.corpus.readers.claude import Block, Message
 from dabhand.corpus.readers.protocol import Head
 from dabhand.corpus.records import Records
 from dabhand.corpus.triple import Call
@@ -20,12 +20,12 @@ KNOWN = frozenset(("session_start", "message", "todo_state", "session_end", "com
 class Line(msgspec.Struct):
     """The fields of a record that are looked at."""
 
-    type: msgspec.Raw = ABSENT
-    id: msgspec.Raw = ABSENT
-    cwd: msgspec.Raw = ABSENT
-    version: msgspec.Raw = ABSENT
-    timestamp: msgspec.Raw = ABSENT
-    message: msgspec.Raw = ABSENT
+    type: object = None
+    id: object = None
+    cwd: object = None
+    version: object = None
+    timestamp: object = None
+    message: Message | str | float | bool | list[object] | None = None
 
 
 LINE = msgspec.json.Decoder(Line)
@@ -45,39 +45,39 @@ class Droid:
         waiting = Waiting(tally)
         session, cwd, version, said = None, None, "unknown", None
         for number, line in records.decoded(LINE):
-            kind = text(line.type)
+            kind = as_text(line.type)
             if kind not in KNOWN:
                 tally.not_known(kind)
             if kind == "session_start":
-                session, cwd = text(line.id), text(line.cwd)
-                version = text(line.version) or version
+                session, cwd = as_text(line.id), as_text(line.cwd)
+                version = as_text(line.version) or version
                 tally.of_session(session)
-            message = shaped(line.message, MESSAGE)
-            for raw in items(message.content) if message else ():
-                block = shaped(raw, BLOCK)
-                if block is None:
+            blocks = line.message.content if isinstance(line.message, Message) else None
+            for block in blocks if isinstance(blocks, list) else ():
+                if not isinstance(block, Block):
                     continue
-                match text(block.type):
+                match block.type:
                     case "text":
-                        said = text(block.text)
+                        said = as_text(block.text)
                     case "tool_use":
                         call = _call(block, number, said)
                         if call is not None:
                             call.session, call.cwd, call.scope = session, cwd, session or "file"
-                            call.time, call.format = text(line.timestamp), f"droid {version}"
+                            call.time, call.format = as_text(line.timestamp), f"droid {version}"
                             for earlier in waiting.call(call):
-                                yield waiting.done(_filled(call, earlier))
+                                waiting.done(_filled(call, earlier))
                     case "tool_result":
                         result = joined(value(block.content))
-                        found = waiting.answer(text(block.tool_use_id), result)
+                        found = waiting.answer(as_text(block.tool_use_id), result)
                         if found is not None:
-                            yield waiting.done(_filled(found, result))
+                            waiting.done(_filled(found, result))
+            yield from waiting.taken()
         yield from waiting.rest()
 
 
 def _call(block: Block, number: int, said: str | None) -> Call | None:
-    key, command = text(block.id), as_text(as_mapping(value(block.input)).get("command"))
-    if text(block.name) != "Execute" or key is None or not command:
+    key, command = as_text(block.id), as_text(as_mapping(value(block.input)).get("command"))
+    if as_text(block.name) != "Execute" or key is None or not command:
         return None
     return Call(key=key, line=number, command=command, format="", request=said, request_from="assistant", shell="bash")
 

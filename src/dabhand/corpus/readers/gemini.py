@@ -65,11 +65,13 @@ class Gemini:
             document = records.document(LINE) or Line()
             session.header(document)
             for place, raw in enumerate(items(document.messages)):
-                yield from session.message(place, raw, "document")
+                session.message(place, raw, "document")
+                yield from session.waiting.taken()
         else:
             for number, line in records.decoded(LINE):
                 session.header(line)
-                yield from session.line(number, line)
+                session.line(number, line)
+                yield from session.waiting.taken()
         yield from session.waiting.rest()
 
 
@@ -94,20 +96,20 @@ class _Session:
         self._name = text(line.sessionId) or self._name
         self._tally.of_session(self._name)
 
-    def line(self, number: int, line: Line) -> Iterator[Call]:
-        yield from self._calls(number, line, "lines")
+    def line(self, number: int, line: Line) -> None:
+        self._calls(number, line, "lines")
         patch = as_mapping(value(line.patch))
         messages = patch.get("messages")
         for message in messages if isinstance(messages, list) else ():
-            yield from self.message(number, msgspec.Raw(msgspec.json.encode(message)), "lines")
+            self.message(number, msgspec.Raw(msgspec.json.encode(message)), "lines")
 
-    def message(self, place: int, raw: msgspec.Raw, form: str) -> Iterator[Call]:
+    def message(self, place: int, raw: msgspec.Raw, form: str) -> None:
         try:
-            yield from self._calls(place, LINE.decode(raw), form)
+            self._calls(place, LINE.decode(raw), form)
         except (msgspec.DecodeError, RecursionError):
             self._tally.damaged(place, "odd_value")
 
-    def _calls(self, place: int, line: Line, form: str) -> Iterator[Call]:
+    def _calls(self, place: int, line: Line, form: str) -> None:
         if text(line.type) in ("gemini", "assistant"):
             self._said = text(line.content) or self._said
         for raw in items(line.toolCalls):
@@ -133,7 +135,7 @@ class _Session:
             self.waiting.call(call)
             held = self.waiting.held(key)
             if held is not None and _fill(held, made):
-                yield self.waiting.done(held)
+                self.waiting.done(held)
 
 
 FOLDERS = ("directory", "dir_path", "cwd")

@@ -78,12 +78,13 @@ class Kimi:
                         shell="bash",
                     )
                     for earlier in waiting.call(call):
-                        yield waiting.done(_filled(call, as_mapping(earlier)))
+                        waiting.done(_filled(call, as_mapping(earlier)))
                 case "tool.result":
                     result = as_mapping(event.get("result"))
                     found = waiting.answer(as_text(event.get("toolCallId")), result)
                     if found is not None:
-                        yield waiting.done(_filled(found, result))
+                        waiting.done(_filled(found, result))
+            yield from waiting.taken()
         yield from waiting.rest()
 
 

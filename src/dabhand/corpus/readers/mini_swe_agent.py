@@ -53,7 +53,8 @@ class MiniSweAgent:
             return
         run = _Run(tally, found if isinstance(found, Trajectory) else Trajectory())
         for place, raw in enumerate(found if isinstance(found, list) else items(found.messages)):
-            yield from run.take(place, as_mapping(value(raw)))
+            run.take(place, as_mapping(value(raw)))
+            yield from run.waiting.taken()
         yield from run.waiting.rest()
 
 
@@ -71,7 +72,7 @@ class _Run:
         self._fenced: str | None = None
         tally.of_session(self._name)
 
-    def take(self, place: int, message: Mapping[str, object]) -> Iterator[Call]:
+    def take(self, place: int, message: Mapping[str, object]) -> None:
         self._tally.records += 1
         content = joined(message.get("content")) or ""
         match message.get("role"):
@@ -82,11 +83,11 @@ class _Run:
                 extra = as_mapping(message.get("extra"))
                 call = self.waiting.answer(as_text(message.get("tool_call_id")), message)
                 if call is not None:
-                    yield self.waiting.done(_filled(call, content, extra))
+                    self.waiting.done(_filled(call, content, extra))
             case "user" if self._fenced is not None:
                 call, self._fenced = self.waiting.held(self._fenced), None
                 if call is not None and (RESULT.match(content) or TIMED_OUT.match(content)):
-                    yield self.waiting.done(_filled(call, content, as_mapping(message.get("extra"))))
+                    self.waiting.done(_filled(call, content, as_mapping(message.get("extra"))))
 
     def _tool_calls(self, place: int, message: Mapping[str, object], said: str) -> bool:
         made = message.get("tool_calls")

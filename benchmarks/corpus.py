@@ -1,0 +1,139 @@
+"""Reading transcripts: what comes of a folder whose calls are known, and how fast and in how much memory it is read.
+
+With `--data DIR` (transcripts with `truth.jsonl` and `ignored.jsonl`): the calls that are found, held against those that
+are known: command, status, exit code, truncation. On a corpus that is made up (`--megabytes`): the rate of
+`dabhand corpus extract`, to that of a bare loop of `msgspec.json.decode` over the same lines in this process; the gain of
+a second worker; the most memory that a process took. `python benchmarks/corpus.py --json` prints one JSON document.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from corpus_sessions import write_corpus
+
+COMMAND = [sys.executable, "-m", "dabhand", "corpus", "extract"]
+
+
+def main() -> int:
+    """Measure, and print."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--data", type=Path, help="transcripts with truth.jsonl and ignored.jsonl beside them")
+    parser.add_argument("--megabytes", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="corpus-bench-") as folder:
+        found: dict[str, Any] = {"speed": speed(Path(folder), options.megabytes, options.seed)}
+        if options.data is not None:
+            found["truth"] = truth(options.data, Path(folder) / "truth")
+    found["ratios"] = {name: found["speed"][name] for name in ("to_bare_decode", "two_workers", "megabytes_of_memory")}
+    if "truth" in found:
+        found["ratios"]["as_known"] = found["truth"]["as_known"]
+    print(json.dumps(found) if options.json else json.dumps(found, indent=1, ensure_ascii=False))
+    return 0
+
+
+def speed(folder: Path, megabytes: int, seed: int) -> dict[str, Any]:
+    """Rates on a corpus that is made up, in megabytes a second of real time."""
+    size = write_corpus(folder / "made", megabytes * 1_000_000, seed) / 1e6
+    bare = size / _bare_loop(folder / "made")
+    one, memory = _extracted(folder / "made", folder / "one", 1)
+    two, _ = _extracted(folder / "made", folder / "two", 2)
+    same = (folder / "one" / "triples.jsonl").read_bytes() == (folder / "two" / "triples.jsonl").read_bytes()
+    rates = {"bare": bare, "one_worker": size / one, "two_workers_rate": size / two}
+    return {
+        "megabytes": size,
+        **{name: round(rate, 1) for name, rate in rates.items()},
+        "to_bare_decode": round(size / one / bare, 3),
+        "two_workers": round(one / two, 3),
+        "megabytes_of_memory": round(memory / 1024, 1),
+        "same_bytes": same,
+    }
+
+
+def _bare_loop(folder: Path) -> float:
+    begun = time.perf_counter()
+    for file in sorted(folder.iterdir()):
+        with file.open("rb") as stream:
+            for line in stream:
+                msgspec.json.decode(line)
+    return time.perf_counter() - begun
+
+
+def _extracted(source: Path, out: Path, workers: int) -> tuple[float, int]:
+    """Seconds, and the kilobytes of the process that took most."""
+    begun = time.perf_counter()
+    line = [*COMMAND, str(source), "--out", str(out), "--workers", str(workers), "--json"]
+    child = subprocess.Popen(line, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        raise SystemExit(f"{' '.join(line)} failed")
+    shutil.rmtree(out / "sources")
+    return time.perf_counter() - begun, used.ru_maxrss
+
+
+def truth(data: Path, out: Path) -> dict[str, Any]:
+    """What is found, held against what is known; every difference."""
+    subprocess.run([*COMMAND, str(data), "--out", str(out), "--json"], check=True, stdout=subprocess.DEVNULL)
+    known = [record for record in _lines(data / "truth.jsonl") if not record.get("skip")]
+    reviewed = {record["file"] for record in _lines(data / "truth.jsonl") if record.get("skip")}
+    ignored = {(record["file"], record["text"]) for record in _lines(data / "ignored.jsonl")}
+    found: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    wrong: list[str] = []
+    for triple in _lines(out / "triples.jsonl"):
+        file = triple["source"]["file"]
+        found[file, triple["command"]].append(triple)
+        if (file, triple["command"]) in ignored or file in reviewed:
+            wrong.append(f"{file}: no command: {triple['command'][:80]!r}")
+    for record in known:
+        if record.get("duplicate_of"):
+            continue
+        same = found[record["file"], record["command"]]
+        here = [triple for triple in same if triple["source"]["line"] == record["line"]] or same
+        if not here:
+            wrong.append(f"{record['file']}:{record['line']}: missing: {record['command'][:80]!r}")
+            continue
+        same.remove(here[0])
+        wrong += [f"{record['file']}:{record['line']}: {what}" for what in _differences(record, here[0])]
+    wrong += [f"{file}: not known: {command[:80]!r}" for (file, command), rest in found.items() for _ in rest]
+    kinds = dict(Counter(each.split(": ", 2)[1] for each in wrong))
+    return {"known": len(known), "as_known": f"{len(known) - len(wrong)}/{len(known)}", "wrong": wrong, "kinds": kinds}
+
+
+def _differences(known: dict[str, Any], triple: dict[str, Any]) -> Iterator[str]:
+    if triple["status"] not in (known["status"], known.get("alt_status")):
+        yield f"status: {triple['status']}, not {known['status']}"
+    codes = {known["exit_code"]}
+    codes |= {None, 0} if known.get("implied_zero") else set()
+    codes |= {None} if known.get("host_code") else set()
+    if triple["exit_code"] not in codes:
+        yield f"exit code: {triple['exit_code']}, not {known['exit_code']}"
+    if triple["truncated"] != known["truncated"]:
+        yield f"truncated: {triple['truncated']}"
+
+
+def _lines(file: Path) -> Iterator[dict[str, Any]]:
+    with file.open("rb") as stream:
+        for line in stream:
+            yield json.loads(line)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
