@@ -8,7 +8,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 WORDS = (
-    "mast keel hull oar sail rope knot tide reef bow stern deck anchor rudder harbour buoy wind wave chart gull".split()
+    "mast",
+    "keel",
+    "hull",
+    "oar",
+    "sail",
+    "rope",
+    "knot",
+    "tide",
+    "reef",
+    "bow",
+    "stern",
+    "deck",
+    "anchor",
+    "buoy",
 )
 FILE_BYTES = 16 << 20
 
@@ -95,14 +108,10 @@ def _codex(draw: random.Random, session: int) -> Iterator[dict[str, object]]:
         call = {"type": "function_call", "name": "exec_command", "arguments": said, "call_id": key}
         yield {**stamp, "type": "response_item", "payload": call}
         text = _prose(draw, int(draw.lognormvariate(6.5, 1.3)) + 20)
-        output = f"Chunk ID: 0a1b2c\nWall time: 0.05 seconds\nProcess exited with code 0\nOriginal token count: 9\nOutput:\n{text}"
-        yield {
-            **stamp,
-            "type": "response_item",
-            "payload": {"type": "function_call_output", "call_id": key, "output": output},
-        }
-        yield {
-            **stamp,
-            "type": "event_msg",
-            "payload": {"type": "token_count", "info": {"total": dict.fromkeys(WORDS, number)}},
-        }
+        header = (
+            "Chunk ID: 0a1b2c\nWall time: 0.05 seconds\nProcess exited with code 0\nOriginal token count: 9\nOutput:\n"
+        )
+        answer = {"type": "function_call_output", "call_id": key, "output": header + text}
+        yield {**stamp, "type": "response_item", "payload": answer}
+        counted = {"type": "token_count", "info": {"total": dict.fromkeys(WORDS, number)}}
+        yield {**stamp, "type": "event_msg", "payload": counted}

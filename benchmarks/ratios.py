@@ -83,6 +83,7 @@ def all_ratios(found: Mapping[str, Any]) -> list[Ratio]:
         *_staging(found),
         *_planning(found.get("planning", {}).get("ratios", {})),
         *_requests(found.get("requests", {}).get("ratios", {})),
+        *_corpus(found.get("corpus", {}).get("ratios", {})),
         *_cost(posix, found),
     ]
 
@@ -190,6 +191,18 @@ def _staging(found: Mapping[str, Any]) -> list[Ratio]:
 def _requests(found: Mapping[str, float]) -> list[Ratio]:
     """How many answers to strangers' requests are right; none where there is no folder of them to measure with."""
     return [Ratio("requests of strangers, right of answered", share, 0.95) for share in found.values()]
+
+
+def _corpus(found: Mapping[str, float]) -> list[Ratio]:
+    """Reading transcripts; how many known calls are found exactly only where there are some to measure with."""
+    shares = [found["exact"]] if "exact" in found else []
+    known = [Ratio("known calls of transcripts, exact", share, 1, form="{:.3f}") for share in shares]
+    return [
+        Ratio("reading transcripts, to a bare decoding loop", found.get("to_bare_decode"), 0.4, form="{:.2f}x"),
+        Ratio("reading transcripts, two workers to one", found.get("two_workers"), 1.7, form="{:.2f}x"),
+        Ratio("reading transcripts, most memory", found.get("megabytes"), 200, at_most=True, form="{:.0f} MB"),
+        *known,
+    ]
 
 
 def _planning(found: Mapping[str, float]) -> list[Ratio]:

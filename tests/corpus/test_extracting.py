@@ -62,7 +62,7 @@ def test_each_call_is_there_once(sources: Path, tmp_path: Path) -> None:
 def test_workers_and_copies_change_no_byte(sources: Path, tmp_path: Path) -> None:
     extract(sources, "--out", tmp_path / "one")
     extract(sources, "--out", tmp_path / "two", "--workers", 2)
-    extract(tmp_path / "one" / "sources", "--out", tmp_path / "again", "--link")
+    extract(tmp_path / "one" / "sources", "--out", tmp_path / "again", "--copy")
     for name in ("triples.jsonl", "summary.json"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
     assert (tmp_path / "one" / "triples.jsonl").read_bytes() == (tmp_path / "again" / "triples.jsonl").read_bytes()

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import msgspec
 
-from dabhand.corpus.merging import COPY, Merged, merge
+from dabhand.corpus.merging import Entry, Merging
 from dabhand.corpus.part import Part, Task
 from dabhand.corpus.sources import MANIFEST, discover
 from dabhand.errors import Conflict, UsageError
 
 MARK = ".dabhand-corpus"
+COPY = "a copy of a call in another file"
 PLACES = 1000
 """Damaged places that the summary lists; all are counted."""
 
@@ -31,7 +32,7 @@ class Job(msgspec.Struct, frozen=True):
     sources: tuple[Path, ...]
     out: Path
     now: float
-    link: bool = False
+    copy: bool = False
     parquet: bool = False
 
 
@@ -51,69 +52,81 @@ def extract(job: Job, run: Runner, told: Callable[[int, int], None] = lambda don
         found = discover(job.sources, job.out)
         code = fingerprint_of_readers()
         sizes = {each.label: _size(each.path) for each in found}
-        tasks = [Task(each, str(job.out), code, job.now, job.link) for each in found]
-        tasks.sort(key=lambda task: (-sizes[task.found.label], task.found.label))
-        parts, done = [], 0
-        for part in run(tasks):
+        tasks = [Task(each, str(job.out), code, job.now, job.copy) for each in found]
+        merging, parts, entries, done = Merging(work), [], [], 0
+        for part in _in_order(run(tasks), tasks):
+            entries.append(merging.add(part))
             parts.append(part)
             done += sizes[part.label]
             told(done, sum(sizes.values()))
-        parts.sort(key=lambda part: part.label)
-        merged = _put_together(job, parts, work)
+        _publish(job, merging.close(), work)
         _write_manifest(job.out / "sources", parts)
-        summary = summary_of(parts, merged)
+        summary = summary_of(parts, entries)
         _replace(job.out / "summary.json", msgspec.json.format(msgspec.json.encode(summary), indent=1) + b"\n")
         shutil.rmtree(work)
     return summary
 
 
-def _put_together(job: Job, parts: Sequence[Part], work: Path) -> Merged:
-    new = work / "triples.new"
-    with new.open("wb", buffering=1 << 20) as out:
-        merged = merge(parts, work, out)
-        out.flush()
-        os.fsync(out.fileno())
+def _in_order(made: Iterator[Part], tasks: Sequence[Task]) -> Iterator[Part]:
+    """The parts in the order of the tasks, each as soon as those before it are there."""
+    ahead: dict[str, Part] = {}
+    wanted = iter(tasks)
+    following = next(wanted, None)
+    for part in made:
+        ahead[part.label] = part
+        while following is not None and following.found.label in ahead:
+            yield ahead.pop(following.found.label)
+            following = next(wanted, None)
+
+
+def _publish(job: Job, triples: Path, work: Path) -> None:
     if job.parquet:
         from dabhand.corpus.parquet import to_parquet
 
-        to_parquet(new, work / "parquet.new")
+        to_parquet(triples, work / "parquet.new")
         (work / "parquet.new").replace(job.out / "triples.parquet")
     else:
-        new.replace(job.out / "triples.jsonl")
-    return merged
+        triples.replace(job.out / "triples.jsonl")
 
 
-def summary_of(parts: Sequence[Part], merged: Merged) -> dict[str, object]:
+def summary_of(parts: Sequence[Part], entries: Sequence[Entry]) -> dict[str, object]:
     """The summary: counts per source, format and status, what was left out and why. The same for the same sources."""
-    left_out: dict[str, int] = {COPY: merged.copies} if merged.copies else {}
+    copies = sum(entry.copies for entry in entries)
+    left_out: dict[str, int] = {COPY: copies} if copies else {}
+    statuses: dict[str, int] = {}
     formats: dict[str, int] = {}
     unknown: dict[str, int] = {}
     damages: dict[str, int] = {}
     hosts: dict[str, dict[str, int]] = {}
     places: list[dict[str, object]] = []
     files: list[dict[str, str]] = []
-    for part in parts:
+    for part, entry in zip(parts, entries, strict=True):
         tally = part.tally
         if part.failure or part.host is None or tally.withdrawn:
             reason = part.failure or tally.withdrawn or "not a transcript of a kind that is known"
             files.append({"file": part.label, "reason": reason})
         if part.host is not None:
-            host = hosts.setdefault(part.host, {"files": 0, "records": 0, "triples": merged.hosts.get(part.host, 0)})
+            host = hosts.setdefault(part.host, {"files": 0, "records": 0, "triples": 0})
             host["files"] += 1
+            host["triples"] += entry.fresh
             host["records"] += tally.records
-        for counts, own in ((left_out, tally.left_out), (unknown, tally.unknown), (damages, tally.damage_counts)):
+        for counts, own in (
+            (left_out, tally.left_out),
+            (unknown, tally.unknown),
+            (damages, tally.damage_counts),
+            (statuses, entry.statuses),
+            (formats, {} if tally.withdrawn else tally.formats),
+        ):
             for reason, number in own.items():
                 counts[reason] = counts.get(reason, 0) + number
-        for name, number in tally.formats.items() if not tally.withdrawn else ():
-            formats[name] = formats.get(name, 0) + number
         places += [{"file": part.label, "line": each.line, "kind": each.kind} for each in tally.damages]
     return {
-        "triples": merged.triples,
+        "triples": sum(entry.fresh for entry in entries),
         "files": len(parts),
         "bytes": sum(part.kept.bytes for part in parts if part.kept),
         "sources": dict(sorted(hosts.items())),
         "formats": dict(sorted(formats.items())),
-        "statuses": dict(sorted(merged.statuses.items())),
+        "statuses": dict(sorted((name, number) for name, number in statuses.items() if number)),
         "left_out": dict(sorted(left_out.items())),
         "files_left_out": files,
         "unknown_records": dict(sorted(unknown.items())),

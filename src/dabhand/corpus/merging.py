@@ -1,8 +1,12 @@
-"""Parts put together: in the order of their names, each call once, whatever the number of workers was."""
+"""Parts put together: in the order of their labels, each call once, whatever the number of workers was.
+
+What is put together is noted in a journal beside it, so that killed work goes on behind the last part that is in.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -12,52 +16,119 @@ import msgspec
 
 from dabhand.corpus.part import FILE, FINGERPRINT, GLOBAL, Part
 
-COPY = "a copy of a call in another file"
 STEP = 1 + FINGERPRINT
 
 
-class Merged(msgspec.Struct):
-    """What the corpus holds: triples by host, format and status, and copies that were left out."""
+class Entry(msgspec.Struct, frozen=True):
+    """One part that is in: where its triples end, how many of them were new, and what became of those calls."""
 
-    triples: int = 0
-    copies: int = 0
-    hosts: dict[str, int] = msgspec.field(default_factory=dict)
-    formats: dict[str, int] = msgspec.field(default_factory=dict)
-    statuses: dict[str, int] = msgspec.field(default_factory=dict)
+    label: str
+    name: str
+    mark: str
+    end: int
+    fresh: int
+    copies: int
+    statuses: dict[str, int]
 
 
-class _Facts(msgspec.Struct):
-    """What is counted of a triple that is left out."""
-
+class _Status(msgspec.Struct):
     status: str
 
 
-_facts = msgspec.json.Decoder(_Facts)
+_status = msgspec.json.Decoder(_Status)
 
 
-def merge(parts: Sequence[Part], work: Path, out: BinaryIO) -> Merged:
-    """Write the triples of all parts, each call once: the first file that has it keeps it."""
-    merged = Merged()
-    lineages = _lineages(parts)
-    seen: set[bytes] = set()
-    for part in sorted(parts, key=lambda part: part.label):
-        if part.host is None or not part.triples:
-            continue
-        keys = (work / f"{part.name}.keys").read_bytes()
-        fresh = [_is_new(mark, part, lineages, seen) for mark in _marks(keys)]
-        with (work / f"{part.name}.triples").open("rb") as stream:
-            statuses = dict(part.statuses)
-            if all(fresh):
-                shutil.copyfileobj(stream, out, 1 << 20)
-            else:
-                _copy_some(stream, fresh, out, statuses)
-        count = sum(fresh)
-        merged.triples += count
-        merged.copies += len(fresh) - count
-        merged.hosts[part.host] = merged.hosts.get(part.host, 0) + count
-        for status, number in statuses.items():
-            merged.statuses[status] = merged.statuses.get(status, 0) + number
-    return merged
+class Merging:
+    """Takes parts in the order of their labels, and writes the triples of each that no earlier one had."""
+
+    def __init__(self, work: Path) -> None:
+        self._work = work
+        self.triples = work / "triples.new"
+        self._journal = work / "journal"
+        self._earlier = _read_journal(self._journal) if self.triples.exists() else []
+        self._kept: list[Entry] = []
+        self._out: BinaryIO | None = None
+        self._lineages = _Lineages()
+        self._seen: set[bytes] = set()
+        self._size = self.triples.stat().st_size if self._earlier else 0
+
+    def add(self, part: Part) -> Entry:
+        """Put a part in, unless it is in already."""
+        family = self._lineages.family_of(part)
+        keys = (self._work / f"{part.name}.keys").read_bytes() if part.triples else b""
+        fresh = [self._is_new(mark, part, family) for mark in _marks(keys)]
+        entry = self._in_already(part)
+        if entry is None:
+            entry = self._written(part, fresh)
+        self._kept.append(entry)
+        (self._work / f"{part.name}.triples").unlink(missing_ok=True)
+        return entry
+
+    def _in_already(self, part: Part) -> Entry | None:
+        place = len(self._kept)
+        if self._out is not None or place >= len(self._earlier):
+            return None
+        entry = self._earlier[place]
+        is_same = (entry.label, entry.name, entry.mark) == (part.label, part.name, part.mark)
+        return entry if is_same and entry.end <= self._size else None
+
+    def _written(self, part: Part, fresh: Sequence[bool]) -> Entry:
+        out = self._out or self._opened()
+        statuses = dict(part.statuses)
+        if part.triples:
+            with (self._work / f"{part.name}.triples").open("rb") as stream:
+                if all(fresh):
+                    _copy(stream, out)
+                else:
+                    _copy_some(stream, fresh, out, statuses)
+        new = sum(fresh)
+        entry = Entry(part.label, part.name, part.mark, out.tell(), new, len(fresh) - new, statuses)
+        with self._journal.open("ab") as journal:
+            journal.write(msgspec.json.encode(entry) + b"\n")
+        return entry
+
+    def _opened(self) -> BinaryIO:
+        """The file of triples, cut off behind what is known to be in it; and so the journal."""
+        end = self._kept[-1].end if self._kept else 0
+        self.triples.touch()
+        os.truncate(self.triples, end)
+        self._journal.write_bytes(b"".join(msgspec.json.encode(entry) + b"\n" for entry in self._kept))
+        self._out = self.triples.open("r+b", buffering=0)
+        self._out.seek(end)
+        return self._out
+
+    def _is_new(self, mark: bytes, part: Part, family: Sequence[str]) -> bool:
+        """Whether no earlier file had that call: one of that identity in its lineage, or anywhere."""
+        kind, own = mark[0], mark[1:]
+        if kind != GLOBAL:
+            names = [part.kept.sha256] if kind == FILE and part.kept else family
+            marks = [_within(name, own) for name in names]
+        else:
+            marks = [own]
+        if not self._seen.isdisjoint(marks):
+            return False
+        self._seen.add(marks[0])
+        return True
+
+    def close(self) -> Path:
+        """The file of all triples."""
+        (self._out or self._opened()).close()
+        return self.triples
+
+
+def _read_journal(place: Path) -> list[Entry]:
+    """What the journal of a run that was broken off says, up to the first line that it did not finish."""
+    entries: list[Entry] = []
+    try:
+        for line in place.read_bytes().splitlines():
+            entries.append(msgspec.json.decode(line, type=Entry))
+    except (OSError, msgspec.DecodeError):
+        return entries
+    return entries
+
+
+def _within(name: str, own: bytes) -> bytes:
+    return hashlib.blake2b(name.encode("utf-8", "surrogatepass") + own, digest_size=FINGERPRINT).digest()
 
 
 def _marks(keys: bytes) -> Iterator[bytes]:
@@ -65,16 +136,15 @@ def _marks(keys: bytes) -> Iterator[bytes]:
         yield keys[at : at + STEP]
 
 
-def _is_new(mark: bytes, part: Part, lineages: dict[str, str], seen: set[bytes]) -> bool:
-    """Whether no earlier file had that call: one of that identity in its lineage, or anywhere."""
-    kind, own = mark[0], mark[1:]
-    if kind != GLOBAL:
-        name = part.kept.sha256 if kind == FILE and part.kept else lineages[part.label]
-        own = hashlib.blake2b(name.encode("utf-8", "surrogatepass") + b"\0" + own, digest_size=FINGERPRINT).digest()
-    if own in seen:
-        return False
-    seen.add(own)
-    return True
+def _copy(stream: BinaryIO, out: BinaryIO) -> None:
+    """Append a whole file; inside the kernel, where it can."""
+    left = os.fstat(stream.fileno()).st_size
+    try:
+        while left > 0 and (done := os.copy_file_range(stream.fileno(), out.fileno(), left)):
+            left -= done
+    except OSError:
+        stream.seek(os.lseek(stream.fileno(), 0, os.SEEK_CUR))
+        shutil.copyfileobj(stream, out, 1 << 20)
 
 
 def _copy_some(stream: BinaryIO, fresh: Iterable[bool], out: BinaryIO, statuses: dict[str, int]) -> None:
@@ -82,24 +152,29 @@ def _copy_some(stream: BinaryIO, fresh: Iterable[bool], out: BinaryIO, statuses:
         if is_new:
             out.write(line)
         else:
-            statuses[_facts.decode(line).status] -= 1
+            statuses[_status.decode(line).status] -= 1
 
 
-def _lineages(parts: Sequence[Part]) -> dict[str, str]:
-    """Per file the name of its family of sessions: those that repeat each other's history, or a third's."""
-    above: dict[str, str] = {}
+class _Lineages:
+    """Families of sessions: those that repeat each other's history, or a third's, as far as the files so far say so."""
 
-    def top(name: str) -> str:
-        while above.setdefault(name, name) != name:
-            above[name] = above[above[name]]
-            name = above[name]
-        return name
+    def __init__(self) -> None:
+        self._above: dict[str, str] = {}
+        self._names: dict[str, set[str]] = {}
 
-    named = {}
-    for part in parts:
+    def family_of(self, part: Part) -> list[str]:
+        """The name of a file's family, then those that parts of it went by before it was known to be one."""
         sessions = [f"{part.host}\0{name}" for name in part.tally.sessions] or [f"file\0{part.label}"]
-        named[part.label] = sessions[0]
-        for session in sessions[1:]:
-            one, other = sorted((top(sessions[0]), top(session)))
-            above[other] = one
-    return {label: top(session) for label, session in named.items()}
+        tops = {self._top(session) for session in sessions}
+        first = min(tops)
+        names = self._names.setdefault(first, set())
+        for other in tops - {first}:
+            self._above[other] = first
+            names |= {other} | self._names.pop(other, set())
+        return [first, *sorted(names)]
+
+    def _top(self, name: str) -> str:
+        while self._above.setdefault(name, name) != name:
+            self._above[name] = self._above[self._above[name]]
+            name = self._above[name]
+        return name

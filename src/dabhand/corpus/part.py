@@ -27,14 +27,14 @@ class Task(msgspec.Struct, frozen=True):
         out: the corpus' folder.
         code: fingerprint of the readers; parts that others made are not used.
         now: the time that the copy is dated with.
-        link: link the file instead of copying it.
+        copy: copy the file, even if its host only ever appends to it.
     """
 
     found: Found
     out: str
     code: str
     now: float
-    link: bool = False
+    copy: bool = False
 
 
 class Part(msgspec.Struct):
@@ -86,14 +86,14 @@ def _earlier(record: Path, mark: str) -> Part | None:
 def _read(task: Task, work: Path, part: Part) -> Part:
     head = head_of(Path(task.found.path))
     reader = reader_for(head) if head is not None else None
-    if reader is None:
+    if reader is None or head is None:
         if head is None:
             part.tally.damaged(0, "compression")
         return part
     part.host = reader.name
     copies = Path(task.out) / "sources"
-    part.kept = keep(task.found, copies, task.now, link=task.link)
-    records = Records(copies / part.kept.sha256[:2] / part.kept.sha256, part.tally)
+    part.kept = keep(task.found, copies, task.now, copy=task.copy or head.is_document)
+    records = Records(copies / part.kept.sha256[:2] / part.kept.sha256, part.tally, part.kept.bytes)
     with _Writer(work / part.name) as writer:
         for call in reader.read(records, part.tally):
             writer.add(call, part)
@@ -123,14 +123,13 @@ class _Writer:
         if call.scope == "file":
             call.scope = f"file {part.kept.sha256[:16]}"
         triple = to_triple(call, part.label, part.host)
-        name, count = triple.id, 1
-        while triple.id in self._ids:  # a host that gave one name to two commands
-            count += 1
-            triple = msgspec.structs.replace(triple, id=f"{name} ({count})")
+        if triple.id in self._ids:  # a host that gave one name to two commands
+            triple = msgspec.structs.replace(triple, id=f"{triple.id} ({part.triples})")
         self._ids.add(triple.id)
         self._streams[0].write(self._encoder.encode(triple) + b"\n")
         self._streams[1].write(mark)
         part.triples += 1
+        part.tally.formats[call.format] = part.tally.formats.get(call.format, 0) + 1
         part.statuses[triple.status] = part.statuses.get(triple.status, 0) + 1
 
     def __exit__(self, kind: object, *rest: object) -> None:

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import msgspec
 
@@ -22,13 +22,16 @@ LONGEST = 64 << 20
 MENDED = 4 << 20
 """Bytes of the longest line, or document, that is mended: doing so takes many times its size."""
 
-BLOCK = 1 << 20
+BLOCK = 1 << 18
 BOM = b"\xef\xbb\xbf"
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
 
 STARTS = ('{"parentUuid"', '{"timestamp"', '{"type"', '{"uuid"', '{"id"')
 """How a record begins that was written right behind a torn one."""
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 Shape = TypeVar("Shape", bound=msgspec.Struct)
 Whole = TypeVar("Whole")
@@ -41,19 +44,33 @@ def _no_constant(_name: str) -> None:
 _lenient = json.JSONDecoder(strict=False, parse_constant=_no_constant)
 
 
-def opened(path: Path) -> BinaryIO:
-    """The bytes of a file, unpacked, by what it begins with (never by its name).
+def opened(path: Path, size: int | None = None) -> BinaryIO:
+    """The bytes of a file (of its first `size` bytes), unpacked, by what it begins with (never by its name).
 
     Raises:
         UsageError: the file is zstd, and nothing here can unpack that.
     """
-    plain = io.BufferedReader(io.FileIO(path), BLOCK)
+    plain = io.BufferedReader(io.FileIO(path) if size is None else _Beginning(path, size), BLOCK)
     start = plain.peek(4)[:4]
     if start.startswith(GZIP):
         return io.BufferedReader(gzip.GzipFile(fileobj=plain), BLOCK)
     if start.startswith(ZSTD):
         return io.BufferedReader(_zstd(plain, path), BLOCK)
     return plain
+
+
+class _Beginning(io.FileIO):
+    """The first bytes of a file that may have grown since."""
+
+    def __init__(self, path: Path, size: int) -> None:
+        super().__init__(path)
+        self._left = size
+
+    def readinto(self, buffer: Buffer, /) -> int:
+        with memoryview(buffer).cast("B") as room:
+            done = super().readinto(room[: self._left]) or 0
+        self._left -= done
+        return done
 
 
 def _zstd(plain: BinaryIO, path: Path) -> io.RawIOBase:
@@ -78,9 +95,17 @@ def broken_packing() -> tuple[type[Exception], ...]:
 class Records:
     """The records of one file. A reader goes through them once, by line or as one document."""
 
-    def __init__(self, path: Path, tally: Tally) -> None:
+    def __init__(self, path: Path, tally: Tally, size: int | None = None) -> None:
+        """The records in a file, or in its first `size` bytes."""
         self.path = path
+        self._size = size
         self._tally = tally
+
+    def first_line(self) -> tuple[bytes, bool]:
+        """The first line that is not blank, and whether it is all there is; nothing is counted."""
+        lines = Records(self.path, Tally(), self._size).lines()
+        first = next(lines, (0, b""))[1]
+        return first, next(lines, None) is None
 
     def decoded(self, decoder: msgspec.json.Decoder[Shape]) -> Iterator[tuple[int, Shape]]:
         """Every record with the number of its line; what is broken is mended or counted, and passed over."""
@@ -121,7 +146,7 @@ class Records:
 
     def _whole(self) -> bytes | None:
         try:
-            with opened(self.path) as stream:
+            with opened(self.path, self._size) as stream:
                 data = stream.read(LONGEST + 1)
         except broken_packing():
             self._tally.damaged(0, "compression")
@@ -135,7 +160,7 @@ class Records:
         r"""Every line that is not blank, with its number; lines end at `\n` alone."""
         number = 0
         try:
-            with opened(self.path) as stream:
+            with opened(self.path, self._size) as stream:
                 for line in iter(partial(stream.readline, LONGEST), b""):
                     number += 1
                     if number == 1:

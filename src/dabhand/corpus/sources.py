@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from dabhand.errors import UsageError
+from dabhand.errors import Conflict, UsageError
 
 SUFFIXES = (".jsonl", ".json", ".traj", ".ndjson", ".jsonl.gz", ".json.gz", ".traj.gz", ".jsonl.zst", ".json.zst")
 """Names of files that are looked at in a folder; one that is named by itself is looked at whatever its name."""
@@ -39,10 +40,16 @@ BLOCK = 1 << 20
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A file that may be a transcript: what it is called in the corpus, and where it lies."""
+    """A file that may be a transcript: what it is called in the corpus, and where it lies.
+
+    Attributes:
+        sha256: of a file that was kept before, the hash of its first `bytes` bytes; only those count.
+    """
 
     label: str
     path: str
+    sha256: str | None = None
+    bytes: int | None = None
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -72,8 +79,8 @@ def discover(sources: Sequence[Path], out: Path) -> list[Found]:
     found: dict[str, Found] = {}
     seen: set[str] = set()
     for source in sources:
-        for label, path in _files_of(source, out):
-            real = os.path.realpath(path)
+        for each in _files_of(source, out):
+            label, real = each.label, os.path.realpath(each.path)
             if real in seen:
                 continue
             seen.add(real)
@@ -81,11 +88,11 @@ def discover(sources: Sequence[Path], out: Path) -> list[Found]:
             while name in found:
                 count += 1
                 name = f"{label} ({count})"
-            found[name] = Found(name, str(path))
+            found[name] = msgspec.structs.replace(each, label=name)
     return [found[label] for label in sorted(found)]
 
 
-def _files_of(source: Path, out: Path) -> Iterator[tuple[str, Path]]:
+def _files_of(source: Path, out: Path) -> Iterator[Found]:
     try:
         is_folder, is_there = source.is_dir(), source.exists()
     except (OSError, ValueError) as error:
@@ -93,16 +100,16 @@ def _files_of(source: Path, out: Path) -> Iterator[tuple[str, Path]]:
     if not is_there:
         raise UsageError(f"The source {str(source)!r} does not exist.", "Name a transcript, or a folder of them.")
     if not is_folder:
-        yield source.name, source
+        yield Found(source.name, str(source))
     elif (source / MANIFEST).is_file():
         yield from _copies(source)
     else:
         yield from _below(source, out.resolve())
 
 
-def _copies(source: Path) -> Iterator[tuple[str, Path]]:
+def _copies(source: Path) -> Iterator[Found]:
     for kept in read_manifest(source):
-        yield kept.file, source / kept.sha256[:2] / kept.sha256
+        yield Found(kept.file, str(source / kept.sha256[:2] / kept.sha256), kept.sha256, kept.bytes)
 
 
 def read_manifest(folder: Path) -> list[Kept]:
@@ -119,7 +126,7 @@ def read_manifest(folder: Path) -> list[Kept]:
         raise UsageError(f"{str(folder / MANIFEST)!r} is no list of copied sources: {error}.", hint) from error
 
 
-def _below(source: Path, out: Path) -> Iterator[tuple[str, Path]]:
+def _below(source: Path, out: Path) -> Iterator[Found]:
     def complain(error: OSError) -> None:
         raise UsageError(
             f"The source {error.filename!r} cannot be listed: {error.strerror}.", "Name what may be read."
@@ -133,51 +140,60 @@ def _below(source: Path, out: Path) -> Iterator[tuple[str, Path]]:
                 continue
             if name.endswith(".zst") and name.removesuffix(".zst") in names:
                 continue  # the host reads the plain file where both are there
-            yield path.relative_to(source).as_posix(), path
+            yield Found(path.relative_to(source).as_posix(), str(path))
 
 
-def keep(found: Found, folder: Path, now: float, *, link: bool) -> Kept:
-    """Copy a file (or link it, where that is wanted and can be done) under the hash of its bytes.
+def keep(found: Found, folder: Path, now: float, *, copy: bool) -> Kept:
+    """Keep the bytes of a file under their hash: by a copy, or by a link where the host only ever appends to it.
+
+    What is appended to a linked file later does not matter, because only as many bytes count as there were. Where no
+    link can be made (another file system, somebody else's file), it is a copy.
 
     Raises:
         OSError: it cannot be read, or not be copied.
+        Conflict: it was kept before, and has been rewritten since.
     """
     source = Path(found.path)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with source.open("rb", buffering=0) as stream:
+    with io.FileIO(source) as stream:
         about = os.fstat(stream.fileno())
-        handle, name = tempfile.mkstemp(prefix=".copy.", dir=folder)
-        try:
-            with os.fdopen(handle, "wb", buffering=0) as copy:
-                sha256, size = _copied(stream, None if link else copy)
-            place = folder / sha256[:2] / sha256
-            place.parent.mkdir(mode=0o700, exist_ok=True)
-            if not (link and _linked(source, place)):
-                if link:
-                    stream.seek(0)
-                    with Path(name).open("wb", buffering=0) as copy:
-                        sha256, size = _copied(stream, copy)
-                    place = folder / sha256[:2] / sha256
-                    place.parent.mkdir(mode=0o700, exist_ok=True)
-                Path(name).replace(place)
-        finally:
-            Path(name).unlink(missing_ok=True)
-    return Kept(found.label, sha256, size, about.st_mtime, now, os.path.abspath(found.path))  # noqa: PTH100
+        limit = about.st_size if found.bytes is None else found.bytes
+        sha256, size = _hashed(stream, limit)
+        if found.sha256 is not None and (sha256, size) != (found.sha256, found.bytes):
+            hint = "Extract from the transcripts themselves, if they are still there."
+            raise Conflict(f"{found.label!r} has been rewritten since it was kept.", hint)
+        place = folder / sha256[:2] / sha256
+        place.parent.mkdir(mode=0o700, exist_ok=True)
+        if not place.exists() and (copy or not _linked(source, place)):
+            stream.seek(0)
+            sha256, size = _copied(stream, size, folder)
+    return Kept(found.label, sha256, size, about.st_mtime, now, os.path.abspath(source))  # noqa: PTH100
 
 
-def _copied(stream: object, copy: object) -> tuple[str, int]:
+def _hashed(stream: io.FileIO, limit: int, copy: io.FileIO | None = None) -> tuple[str, int]:
     digest, size = hashlib.sha256(), 0
-    while block := stream.read(BLOCK):  # type: ignore[attr-defined]
+    while block := stream.read(min(BLOCK, limit - size)):
         digest.update(block)
         size += len(block)
         if copy is not None:
-            copy.write(block)  # type: ignore[attr-defined]
+            copy.write(block)
     return digest.hexdigest(), size
 
 
+def _copied(stream: io.FileIO, limit: int, folder: Path) -> tuple[str, int]:
+    handle, name = tempfile.mkstemp(prefix=".copy.", dir=folder)
+    try:
+        with io.FileIO(handle, "wb") as copy:
+            sha256, size = _hashed(stream, limit, copy)
+        place = folder / sha256[:2] / sha256
+        place.parent.mkdir(mode=0o700, exist_ok=True)
+        Path(name).replace(place)
+    finally:
+        Path(name).unlink(missing_ok=True)
+    return sha256, size
+
+
 def _linked(source: Path, place: Path) -> bool:
-    if place.exists():
-        return True
     try:
         place.hardlink_to(source)
     except OSError:

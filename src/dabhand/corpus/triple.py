@@ -103,8 +103,12 @@ class Call(msgspec.Struct, kw_only=True):
 def to_triple(call: Call, file: str, host: str) -> Triple:
     """The finished triple of a call in a file of a host (the reader's name)."""
     request = _sentence(call.request) if call.request_from == "assistant" else call.request
-    texts = (call.output, call.stdout, call.stderr)
-    output, stdout, stderr = (text[:CAP] if text is not None else None for text in texts)
+    texts = [text for text in (call.output, call.stdout, call.stderr) if text is not None and len(text) > CAP]
+    output, stdout, stderr = (
+        (call.output, call.stdout, call.stderr)
+        if not texts
+        else (text[:CAP] if text is not None else None for text in (call.output, call.stdout, call.stderr))
+    )
     return Triple(
         id=_identity(host, call),
         source=Source(file, call.line, call.format, call.session, call.cwd, call.time),
@@ -118,7 +122,7 @@ def to_triple(call: Call, file: str, host: str) -> Triple:
         stdout=stdout,
         stderr=stderr,
         truncated=call.truncated,
-        capped=any(text is not None and len(text) > CAP for text in texts),
+        capped=bool(texts),
         duration_ms=call.duration_ms,
         status=call.status,
     )
@@ -126,8 +130,8 @@ def to_triple(call: Call, file: str, host: str) -> Triple:
 
 def _sentence(said: str | None) -> str | None:
     """What was said last: the last line that says something, if it is short enough to be a sentence."""
-    lines = [line.strip() for line in (said or "").split("\n") if line.strip()]
-    return lines[-1] if lines and len(lines[-1]) <= SENTENCE else None
+    last = (said or "").rstrip().rpartition("\n")[2].strip()
+    return last if last and len(last) <= SENTENCE else None
 
 
 def _identity(host: str, call: Call) -> str:

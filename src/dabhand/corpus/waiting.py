@@ -24,7 +24,7 @@ class Waiting:
         self._tally = tally
         self._open: dict[str, Call] = {}
         self._background: dict[str, Call] = {}
-        self._closed: set[tuple[str, str, str]] = set()
+        self._closed: set[tuple[str, str]] = set()
         self._answered: set[str] = set()
         self._others: set[str] = set()
         self._orphans: dict[str, object] = {}
@@ -32,16 +32,15 @@ class Waiting:
 
     def call(self, call: Call) -> list[object]:
         """Take in a call; its result, where that stood before it."""
-        mark = (call.scope, call.key, call.command)
-        held = self._open.get(call.key)
-        if mark in self._closed or (held is not None and (held.scope, held.key, held.command) == mark):
+        key, held = call.key, self._open.get(call.key)
+        is_closed = key in self._answered and (key, call.command) in self._closed
+        if is_closed or (held is not None and held.command == call.command):
             self._tally.leave_out("a copy of a call in the same file")
             return []
         if held is not None:  # two calls of one name: the first will get no result any more
             self._open[f"{call.key}\0{held.line}"] = held
-        self._open[call.key] = call
-        self._tally.formats[call.format] = self._tally.formats.get(call.format, 0) + 1
-        return [self._orphans.pop(call.key)] if call.key in self._orphans else []
+        self._open[key] = call
+        return [self._orphans.pop(key)] if key in self._orphans else []
 
     def pass_over(self, key: str) -> None:
         """Note a call that is no command, so that its result is not kept in vain."""
@@ -66,7 +65,7 @@ class Waiting:
     def done(self, call: Call) -> None:
         """Close a call; whoever reads takes it from `finished`."""
         self._open.pop(call.key, None)
-        self._closed.add((call.scope, call.key, call.command))
+        self._closed.add((call.key, call.command))
         self._answered.add(call.key)
         self.finished.append(call)
 

@@ -130,7 +130,7 @@ class Codex:
 
 
 def _is_document(records: Records) -> bool:
-    first = next(Records(records.path, Tally()).lines(), (0, b""))[1]
+    first, _ = records.first_line()
     try:
         return bool(items(LINE.decode(first).items))
     except (msgspec.DecodeError, RecursionError):

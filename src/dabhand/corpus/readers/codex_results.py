@@ -146,6 +146,8 @@ def _sandboxed(said: str) -> Result:
 def _host_cut(result: Result, tokens: int | None = None) -> bool:
     """Whether the host cut the output: by its header, or by a mark in the middle that the numbers bear out."""
     output = result.output or ""
+    if "truncated" not in output and "omitted" not in output:  # nearly always; and much the cheapest to find out
+        return False
     header = HOST_HEADER.match(output)
     middle = MIDDLE.search(output)
     if header and header["warning"]:
@@ -165,4 +167,4 @@ def _host_cut(result: Result, tokens: int | None = None) -> bool:
 
 def is_patch(command: str) -> bool:
     """Whether the host carries the command out itself, without a shell."""
-    return PATCH.match(command) is not None
+    return "*** Begin Patch" in command and PATCH.match(command) is not None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import msgspec
 
@@ -61,7 +60,7 @@ class Gemini:
     def read(self, records: Records, tally: Tally) -> Iterator[Call]:
         """Every call of the file once."""
         session = _Session(tally)
-        if _is_document(records.path):
+        if _is_document(records):
             document = records.document(LINE) or Line()
             session.header(document)
             for place, raw in enumerate(items(document.messages)):
@@ -75,14 +74,13 @@ class Gemini:
         yield from session.waiting.rest()
 
 
-def _is_document(path: Path) -> bool:
+def _is_document(records: Records) -> bool:
     """Whether the file is one document and not lines: its first line is no record, or is all there is."""
-    lines = Records(path, Tally()).lines()
-    first = next(lines, (0, b""))[1]
+    first, is_all = records.first_line()
     try:
         return bool(items(LINE.decode(first).messages))
     except (msgspec.DecodeError, RecursionError):
-        return first.strip() in (b"{", b"[") or next(lines, None) is None
+        return first.strip() in (b"{", b"[") or is_all
 
 
 class _Session:

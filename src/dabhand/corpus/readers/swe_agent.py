@@ -103,7 +103,6 @@ class SweAgent:
             if call is not None:
                 call.scope, call.session, call.format = "file", name, f"swe-agent {version}"
                 call.cwd = folder or after
-                tally.formats[call.format] = tally.formats.get(call.format, 0) + 1
                 yield call
             folder = after or folder
 

@@ -20,9 +20,9 @@ SHOWN = 20
 @click.option("--workers", metavar="N", type=click.IntRange(1, 256), default=1, help="Processes that read (1).")
 @click.option("--format", "form", type=click.Choice(("jsonl", "parquet")), default="jsonl", help="Of the triples.")
 @click.option("--ray", is_flag=True, help="Read on a Ray cluster whose nodes see the same folders.")
-@click.option("--link", is_flag=True, help="Link the sources instead of copying them, where that can be done.")
+@click.option("--copy", is_flag=True, help="Copy all sources, where files that only grow could be linked.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, for programs.")
-def command(sources: tuple[Path, ...], out: Path, workers: int, form: str, ray: bool, link: bool, as_json: bool) -> int:
+def command(sources: tuple[Path, ...], out: Path, workers: int, form: str, ray: bool, copy: bool, as_json: bool) -> int:
     """Turn transcripts into triples of request, command and result.
 
     SOURCE is a transcript, a folder of them (such as ~/.codex or ~/.claude/projects), or the folder `sources` of an
@@ -35,7 +35,7 @@ def command(sources: tuple[Path, ...], out: Path, workers: int, form: str, ray: 
     from dabhand.interfaces.cli.output import write_document
 
     begun = time.perf_counter()
-    job = Job(sources, out, now=time.time(), link=link, parquet=form == "parquet")
+    job = Job(sources, out, now=time.time(), copy=copy, parquet=form == "parquet")
     summary = extract(job, on_ray() if ray else in_processes(workers))
     summary |= {"out": str(out), "seconds": round(time.perf_counter() - begun, 3)}
     if as_json:
