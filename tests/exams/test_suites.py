@@ -43,7 +43,7 @@ def test_a_suite_is_drawn_by_its_seed() -> None:
     assert draw("original", 1) == draw("original", 1)
     requests = [task.request for seed in SEEDS for task in draw("original", seed)]
     assert len(set(requests)) > 0.95 * len(requests)
-    assert [len(draw(suite, 1)) for suite in ("original", "harder")] == [25, 12]
+    assert [len(draw(suite, 1)) for suite in ("original", "harder", "coding")] == [25, 20, 15]
 
 
 @pytest.mark.parametrize("name", [*KINDS, "rename_folder", "ask_lines", "ask_words", "ask_bytes", "ask_containing"])
@@ -92,7 +92,7 @@ def test_tasks_and_verdicts_share_nothing_with_what_they_judge() -> None:
     """What is imported to draw and to judge, transitively, in a process of its own."""
     program = (
         "import sys, dabhand.exams, dabhand.exams.suites\n"
-        "dabhand.exams.suites.draw('original', 1); dabhand.exams.suites.draw('harder', 1)\n"
+        "dabhand.exams.suites.draw('original', 1); dabhand.exams.suites.draw('coding', 1)\n"
         "print(*sorted(name for name in sys.modules if name.startswith('dabhand')))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -31,7 +31,7 @@ def words(text: str) -> list[str]:
 
 def of_exams() -> set[tuple[str, ...]]:
     found: set[tuple[str, ...]] = set()
-    for file in ("wordings.toml", "combinations.toml"):
+    for file in ("wordings.toml", "combinations.toml", "coding.toml"):
         for sentences in tomllib.loads((SUITES / file).read_text("utf-8")).values():
             for sentence in sentences:
                 for part in re.split(r'"?\{\w+\}"?', sentence):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dabhand.goals.acts import Expression, FileText
+from dabhand.goals.acts import IT, Acts, Expression, FileText, Hold, Mention
 from dabhand.goals.lexicon import RESERVED
 from dabhand.goals.looks import looked_at
 from dabhand.goals.places import within
+from dabhand.goals.riders import with_rider
 from dabhand.goals.rules import NoReading, Reader
 from dabhand.goals.steps import Step, Steps, applied
 from dabhand.goals.words import ENGLISH, WholeWord, last_value
@@ -51,7 +52,8 @@ def _colname(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
         last = reader.tokens[end - 1]
         if last.kind not in ("word", "path") or last.lower in _NO_NAMES or last.number is not None:
             return
-        if last.text == "'s" or reader.exists(last.text) or (end > at + 1 and reader.left_out(end - 1)):
+        named = at > 0 and reader.tokens[at - 1].lower in ("called", "named")
+        if last.text == "'s" or (reader.exists(last.text) and not named) or (end > at + 1 and reader.left_out(end - 1)):
             return
         following = reader.token(end)
         if end > at + 1 or last.lower not in RESERVED or (following is not None and following.lower in _SPOKEN):
@@ -151,7 +153,7 @@ def _cells_where(name: str | int, which: Step, path: str) -> Expression:
 
 add("THE_COLUMN", lambda name: name, "{det} COLNAME " + _COLUMN, "{det} " + _COLUMN + " [called|named|:] COLNAME")
 add("THE_COLUMN", lambda place: place, "{det} ORDINAL column", "{det} column [number|no.|no] NUMBER")
-add("COLUMN", _cells, "[" + _CELLS + " " + _OF + "] THE_COLUMN " + _OF + " FILE [[,] [for|of|in|over] ROWS]")
+add("COLUMN", _cells, "[" + _CELLS + " " + _OF + "] THE_COLUMN " + _OF + " FILE [[,] [only] [for|of|in|over] ROWS]")
 add("COLUMN", _cells_where, "[" + _CELLS + " " + _OF + "] THE_COLUMN [,] (for|of|in|over) ROWS " + _OF + " FILE")
 add("COLUMN", lambda path, name: _cells(name, path), "FILE 's COLNAME column")
 
@@ -161,7 +163,7 @@ _EACH_OF = "[(for|of|in|over) [all] [the] (rows|records|entries|items|people|emp
 add(
     "BARE_COLUMN",
     _cells,
-    "COLNAME [column|values|numbers|entries] " + _EACH_OF + " " + _OF + " TABLE [[,] (for|of|in|over) ROWS]",
+    "COLNAME [column|values|numbers|entries] " + _EACH_OF + " " + _OF + " TABLE [[,] [only] (for|of|in|over) ROWS]",
 )
 add("BARE_COLUMN", _cells, "COLNAME " + _OF + " TABLE [,] WHICH")
 add(
@@ -181,8 +183,8 @@ def _of_everybody(name: str, which: Step | None, path: str, also: Step | None = 
 
 
 _EACH = (
-    "[all|all the|all of the|the|every|each] (people|persons|users|members|everyone|everybody|records|entries|rows|"
-    "items|objects)"
+    "[all|all the|all of the|the|every|each|those] (people|persons|users|members|everyone|everybody|records|entries|"
+    "rows|items|objects|entry|record|row|item|object|person)"
 )
 add("FIELDS", _of_everybody, "{all} COLNAME of (PEOPLE|ROWS) {of} TABLE [,]")
 add(
@@ -230,3 +232,40 @@ def of_rows(steps: Steps, path: str) -> Expression:
 add("TEXT", lambda which, path: of_rows((which,), path), "{all} (rows|records|entries) [,] WHICH {of} TABLE")
 add("TEXT", lambda path, which: of_rows((which,), path), "{all} (rows|records|entries) {of} TABLE [,] WHICH")
 add("BARE_COLUMN", lambda value: value, "FIELDS")
+
+# -- a table or a column that is spoken of first ----------------------------------------------------------------------
+
+_THAT = "(that|this|the) column"
+add("NUMBERS_IN", lambda: FileText(IT), _THAT, "[the] (values|numbers|cells) (in|of) " + _THAT)
+add("NUMBERS_IN", lambda name: _cells(name, IT), "(its|their) COLNAME")
+add("TEXT", lambda name: _cells(name, IT), "(its|their) COLNAME", "the COLNAME of each [of them]", "the COLNAME")
+add("CLAUSE", lambda which: (Hold(of_rows((which,), IT)),), "{take} [only] ROWS")
+_THOSE_IN = _ALL + " " + _PERSON + " {of} FILE [,] (OF_AGE|WHICH)"
+add("CLAUSE", lambda path, which: (Hold(of_rows((which,), path)),), "{take} " + _THOSE_IN)
+_FOR_EACH = "for " + _ALL + " " + _RECORD + " {of} FILE [,] WHICH"
+add("SAYING", lambda path, which, acts: (Hold(of_rows((which,), path)), *acts), _FOR_EACH + " [,] CLAUSE")
+add(
+    "SAYING",
+    lambda path, which, acts, rider: with_rider((Hold(of_rows((which,), path)), *acts), rider),
+    _FOR_EACH + " [,] CLAUSE [,] RIDER",
+)
+_LISTED = "(records|rows|entries|items|people|lines)"
+add("SAYING", lambda path, acts: (Mention(path), *acts), "from [the|all|all the] " + _LISTED + " {of} FILE [,] CLAUSE")
+_HAS = "(is|has|contains|holds) [a table with] [a|the|one] " + _COLUMN
+
+
+@rule("CLAUSE", "(in|from) {det} [table|file] FILE [,] there is [a|the] " + _COLUMN + " [called|named] COLNAME")
+@rule("CLAUSE", "FILE " + _HAS + " [called|named] COLNAME")
+def _column_of(path: str, name: str) -> Acts:
+    return (Hold(_cells(name, path)),)
+
+
+add("CLAUSE", lambda column: (Hold(column),), "(take|go through|look at|read|consider|get|use) COLUMN")
+add(
+    "CLAUSE",
+    lambda path, names=None: (Mention(path),),
+    "TABLE (has|is|holds|contains) {a} (list|table|record|collection) of [the] (people|records|persons|items|entries) "
+    "[with their COLUMN_NAMES]",
+)
+add("COLUMN_NAMES", lambda first, second=None: (first, second), "COLNAME [and COLNAME]")
+add("TEXT", lambda name, which: _cells(name, IT, which), "{all} COLNAME of PEOPLE")

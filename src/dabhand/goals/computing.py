@@ -72,6 +72,11 @@ def numbers_of(text: Term, apart: str) -> Term:
 FIGURES = {"total": "sum", "average": "mean", "median": "median", "largest": "largest", "smallest": "smallest"}
 """Single numbers out of many, and their primitives."""
 
+LISTS = ("column", "even", "odd", "above", "below")
+"""Operations that choose values, each a line, in the order in which they are."""
+SINGLE = (*FIGURES, "rounded", "most_common", "longest", "shortest")
+"""Operations that give one line."""
+
 
 def _figure(name: str, primitive: str) -> None:
     OPERATIONS[name] = lambda text, apart: _line(Call(primitive, (numbers_of(text, str(apart)),)))

@@ -18,7 +18,7 @@ add(
     lambda path: (Mention(path, "as_numbers"),),
     "FILE (has|contains|holds) " + _NUMBER + " (on|in) (each|every) [single] line",
     "FILE (has|contains|holds) [only|nothing but] numbers , one (on each line|on every line|per line|a line)",
-    "there is " + _NUMBER + " (on|in) (each|every) [single] line of FILE",
+    "there is " + _NUMBER + " ((on|in) (each|every) [single]|per) line {of} FILE",
     "(each|every) line (of|in) FILE (is|has|holds|contains|consists of) " + _NUMBER,
     "[all] the lines (of|in) FILE are numbers",
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dabhand.goals.acts import ANSWER, Acts, Changed, Expression, FileText, Hold, Write
+from dabhand.goals.acts import ANSWER, IT, Acts, Changed, Expression, FileText, Hold, Write
 from dabhand.goals.changing import held
 from dabhand.goals.frames import deed, source_of
+from dabhand.goals.riders import ridden
 from dabhand.goals.rules import NoReading
 from dabhand.goals.steps import Steps, applied
 from dabhand.goals.words import ENGLISH
@@ -106,7 +107,17 @@ add(
 )
 
 
-for _name in ("longest", "shortest"):
+_IT_ALL = "(them [all]|all of them|it all)"
+_ADD_ALL = "add " + _IT_ALL + " (up|together) [DEST]"
+add("CLAUSE", lambda dest=None: _reckoned("total", FileText(IT), dest), _ADD_ALL, "{sum} " + _IT_ALL + " [DEST]")
+for _name, _most in {"longest": "(most|highest number of)", "shortest": "(fewest|least|smallest number of)"}.items():
+    add(
+        "FIGURE",
+        lambda unit, base, _name=_name: Changed(_name, (unit, ""), base),
+        f"(which|what) ONE_LENGTH {{of}} BASE is [the] {_name}",
+        f"{{det}} ONE_LENGTH {{of}} BASE (that|which) (is [the] {_name}|has the {_most} characters)",
+        f"{{det}} ONE_LENGTH (with|that has) the {_most} (characters|letters) {{of}} BASE",
+    )
     add(
         "FIGURE",
         lambda unit, base, _name=_name: Changed(_name, (unit, ""), base),
@@ -116,7 +127,14 @@ for _name in ("longest", "shortest"):
 add("ONE_LENGTH", lambda: "words", "word")
 add("ONE_LENGTH", lambda: "lines", "line")
 add("AMOUNT", lambda value: value, "FIGURE")
-add("DATA", lambda value: value, "FIGURE")
+add("FIGURE", lambda name: _figure(name, FileText(IT)), "(its|their|the) AGGREGATE")
+add("CLAUSE", lambda value: (Hold(value, ANSWER),), "how much is FIGURE", "{learn} what FIGURE (is|comes to)")
+add(
+    "CLAUSE",
+    lambda value, rider, path: (Write(ridden(value, rider), path),),
+    "({take}|{learn}) FIGURE [,] and {write} {it} [,] RIDER [,] {into} TARGET",
+)
+deed(lambda values, path: (Write(values, path),), "copy", "(CHOSEN_NUMBERS|COLUMN|FIELDS|FIGURE)", "{into} TARGET")
 
 deed(lambda base, dest=None: _reckoned("total", base, dest), "sum", "NUMBERS_IN", "{altogether} [DEST]")
 add(
@@ -170,6 +188,8 @@ add(
 )
 add("LIMITED", lambda limit: (("below", ("", limit)),), "(under|below|less than|smaller than|lower than) DECIMAL")
 add("TEXT", lambda value: value, "CHOSEN_NUMBERS")
+add("ITS_LINES", lambda steps: applied(steps, FileText(IT)), "(those|the ones) (that|which) are (PARITY|LIMITED)")
+add("ITS_LINES", lambda steps: applied(steps, FileText(IT)), "{all} PARITY " + _NUMBER_WORDS + " [(in|of|from) it]")
 
 
 def _kept(value: Expression, dest: str | None = None) -> Acts:

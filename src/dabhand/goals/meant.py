@@ -201,6 +201,7 @@ def _require_plain(args: Args, text: str) -> None:
         doubtful = {each for each in text if not each.isascii() and each.isalpha() and _is_like_vowel(each, unit)}
     elif unit in ("capitals", "smalls"):
         doubtful = {each for each in text if not each.isascii() and each.lower() != each.upper()}
+        doubtful = {each for each in doubtful if each.isupper() == (unit == "capitals")}
     elif unit == "numerals":
         doubtful = {each for each in text if not each.isascii() and each.isdigit()}
     else:

@@ -59,7 +59,7 @@ _BY_KIND = "(the|my|our|that) [only] KIND (file|document|script)"
 
 # -- files, folders, targets ------------------------------------------------------------------------------------------
 
-_CALLED = "{det} [{file}] [{named}] PATH [file|document|script]"
+_CALLED = "{det} [{file}|text|table] [{named}] PATH [file|document|script]"
 add("FILE", last_value, _CALLED, "{det} {file} [{named}] NAME", _BY_KIND)
 add("FILE", within, _CALLED + " {in} FOLDER", "{det} {file} [{named}] NAME {in} FOLDER")
 add("FILE", lambda: IT, "{it_file}")

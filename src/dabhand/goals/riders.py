@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from dabhand.goals.acts import Acts, Append, Changed, Expression, Hold, MakeFile, Tell, Write
-from dabhand.goals.computing import FIGURES
+from dabhand.goals.computing import FIGURES, LISTS
 from dabhand.goals.rules import NoReading
 from dabhand.goals.words import ENGLISH
 
@@ -18,6 +18,8 @@ Rider = tuple[str, str | int]
 
 _PLACES = "(decimals|decimal places|decimal digits|digits after the [decimal] point|places|decimal|decimal place)"
 add("ROUNDING", lambda places: ("rounded", places), "to NUMBER " + _PLACES)
+for _places, _nearest in enumerate(("tenth", "hundredth", "thousandth"), 1):
+    add("ROUNDING", lambda _places=_places: ("rounded", _places), "to the nearest " + _nearest)
 add("ROUNDING", lambda: ("rounded", 0), "to ({det} nearest|a|the next) (whole number|integer|full number)")
 add(
     "RIDER",
@@ -36,7 +38,10 @@ _TIE = (
     f"tie|for ties|with ties|if it is a tie|(if|when|where) {_SEVERAL} "
     f"(tie|are tied|(are|is|occur|appear|come up) {_ALIKE}|(occur|appear) the same number of times))"
 )
-_TAKE = "(take|use|choose|pick|write|give|i want|the answer is|it is|it should be|i mean|prefer|go for)"
+_TAKE = (
+    "(take|use|choose|pick|write|give|give me|show|tell me|i want|the answer is|it is|it should be|i mean|prefer|"
+    "go for)"
+)
 _OF_THEM = "[of them|of these|among them|of those]"
 _FIRST = "(comes|appears|occurs|is|stands)"
 _WHICH = {
@@ -68,8 +73,21 @@ add(
     f"{_IGNORE} (rows|those|records) (without|with no) [a] (value|number|one|amount)",
     f"{_IGNORE} (rows|those|records) (where|in which) (it|there|the value|the cell) is ({_EMPTY}|no value)",
     f"{_EMPTY} {_CELLS} (do not|don't|should not) count",
-    f"{_EMPTY} {_CELLS} (are|should be|are to be) (ignored|skipped|left out)",
+    f"{_EMPTY} {_CELLS} (are|should be|are to be|must be) (ignored|skipped|left out)",
+    "(rows|records|those) (with no|without|without a) (value|number|one|amount) (are|should be|are to be|must be) "
+    "(ignored|skipped|left out)",
 )
+add(
+    "RIDER",
+    lambda: ("listed", ""),
+    "one (per|on each|to a|on every|a) line",
+    "each (on|in) (a|its) [own] line [of its own]",
+    "in [the|their] (same|original) order [as (there|in the file|they are there)]",
+    "one (per|on each|to a|on every) line [,] in the same order",
+)
+add("RIDER", lambda: ("bare", ""), "(without|leaving out|but not) [the|its] (header|heading|column name|first row)")
+_SMALL = "[and (goes|continues) [on] (in|with) small (ones|letters)]"
+add("RIDER", lambda: ("titled", ""), "so that {every} word (starts|begins) with a capital [letter] " + _SMALL)
 add("RIDER", lambda: ("among", ""), f"{_IGNORE} lines (that (are not|aren't) [a] (number|numbers)|without a number)")
 
 
@@ -93,25 +111,31 @@ def ridden(value: Expression, rider: Rider) -> Expression:
             if not (isinstance(value.of, Changed) and value.of.operation == "column"):
                 raise NoReading
             return value
+        case "listed" if value.operation in LISTS:
+            return value
+        case "titled" if value.operation == "title":
+            return value
+        case "bare" if value.operation == "column":
+            return value
         case _ if value.operation == "rounded":
             return msgspec.structs.replace(value, of=ridden(value.of, rider))
     raise NoReading
 
 
-add("AMOUNT", ridden, "FIGURE [,|⟨] RIDER [⟩]")
+add("AMOUNT", lambda value, rider: ridden(value, rider), "FIGURE [,|⟨] RIDER [⟩]")
 
 
-@rule("SAYING", "CLAUSE [,|.|;|⟨|-|?] [and] RIDER [⟩|,]")
+@rule("SAYING", "CLAUSE [,|.|;|⟨|-|?] [,] [and] RIDER [⟩|,]")
 def _clause_ridden(acts: Acts, rider: Rider) -> Acts:
-    return _with_rider(acts, rider)
+    return with_rider(acts, rider)
 
 
 @rule("SAYING", "CLAUSE [,|.|;|⟨|-|?] [and] RIDER [⟩|,] [,|.|;|⟨|-|?] [and] RIDER [⟩|,]")
 def _clause_ridden_twice(acts: Acts, rider: Rider, other: Rider) -> Acts:
-    return _with_rider(_with_rider(acts, rider), other)
+    return with_rider(with_rider(acts, rider), other)
 
 
-def _with_rider(acts: Acts, rider: Rider) -> Acts:
+def with_rider(acts: Acts, rider: Rider) -> Acts:
     """Acts of which the last that works out a figure does so in this way."""
     for at in reversed(range(len(acts))):
         act = acts[at]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dabhand.goals.acts import ANSWER, IT, Acts, Changed, Expression, FileText, Hold, Names, Tell, Write
+from dabhand.goals.computing import SINGLE
 from dabhand.goals.frames import deed
 from dabhand.goals.rules import NoReading
 from dabhand.goals.steps import applied, said_of, steps
@@ -20,6 +21,13 @@ def _tell(content: Expression) -> Acts:
     return (Tell(content),)
 
 
+def _asked(content: Expression) -> Acts:
+    """A text that a question is about; single numbers and the like are asked for by rules of their own."""
+    if isinstance(content, Changed) and content.operation in ("counted", *SINGLE):
+        raise NoReading
+    return _tell(content)
+
+
 _ON = (
     "[on (the screen|screen|standard output|stdout|the terminal)|to (the screen|standard output|stdout|me|the "
     "terminal)]"
@@ -28,7 +36,6 @@ add(
     "CLAUSE",
     _tell,
     "{show} [me|us] [:] (DATA|ITS_LINES) " + _ON,
-    "(what is|what are|what's|what're|what was|what were) [in] DATA",
     "(what is|what's) (on|in) LINES",
     "(what|what all) (does|do) BASE (contain|say|hold|look like|have in it)",
     "(what|what all) is (in|inside|written in|stored in|there in|contained in) BASE",
@@ -41,6 +48,7 @@ add(
     "what is {of} BASE",
     "(cat|view|see|look at) BASE " + _ON,
 )
+add("CLAUSE", _asked, "(what is|what are|what's|what're|what was|what were) [in] DATA")
 add("CLAUSE", lambda: _tell(FileText(IT)), "{show} {it} " + _ON, "{show} (it|them) [to] (me|us)")
 add("DOING", _tell, "{show_ing} DATA " + _ON)
 add("CLAUSE", lambda base, mods: _tell(applied(mods, base)), "{show} BASE MODS " + _ON)

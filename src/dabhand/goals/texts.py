@@ -237,6 +237,21 @@ for _unit, _words in {
     add("UNIT", lambda _unit=_unit: _unit, _words)
 
 
+for _unit, _words in {
+    "lines": "line",
+    "words": "word",
+    "bytes": "byte",
+    "characters": "(character|char)",
+    "vowels": "vowel",
+    "consonants": "consonant",
+    "capitals": "(capital|capital letter|uppercase letter|upper-case letter|upper case letter)",
+    "smalls": "(small letter|lowercase letter|lower-case letter|lower case letter)",
+    "numerals": "digit",
+    "letters": "letter",
+}.items():
+    add("ONE_UNIT", lambda _unit=_unit: _unit, _words)
+
+
 def counting(unit: str, described: Steps | None, base: Expression) -> Expression:
     """How many there are in a text; only lines can be described further."""
     if described and unit != "lines":
@@ -255,6 +270,15 @@ add(
     "{all} [PRES] UNIT [FILTERS] " + _OF + " BASE [FILTERS] [have|has|contain|contains|there are]",
     "{all} number of {all} [PRES] UNIT [FILTERS] " + _OF + " BASE [FILTERS]",
 )
+_CASES = "(both (small and capital|capital and small|upper and lower case|uppercase and lowercase|large and small))"
+_THERE = "[(that|which) (occurs|occur|appears|appear|is|are|is there|are there|is found|are found)]"
+add(
+    "COUNTED",
+    lambda unit, base: counting(unit, None, base),
+    "{every} ONE_UNIT " + _THERE + " {of} BASE",
+    "{all} UNIT [,] " + _CASES + " [,] " + _THERE + " {of} BASE",
+    "{all} UNIT " + _THERE + " {of} BASE",
+)
 add("COUNTED", lambda base: counting("bytes", None, base), "{det} size of BASE in bytes", "how big BASE is in bytes")
 _HOW_MANY = "({det} [total|overall] (number|count|amount|quantity) of|how many [of (the|its|these)])"
 add("AMOUNT", lambda value: value, _HOW_MANY + " COUNTED")
@@ -269,9 +293,8 @@ add(
     "how (big|large|long) [is] BASE [is] , in bytes",
     "{det} number of bytes [that] BASE (has|takes up|is|contains|needs)",
 )
-for _unit, _words in {"lines": "line", "words": "word", "characters": "(character|char)", "bytes": "byte"}.items():
-    add("AMOUNT", lambda base, _unit=_unit: counting(_unit, None, base), "{det} " + _words + " count (of|for|in) BASE")
-    add("AMOUNT", lambda path, _unit=_unit: counting(_unit, None, FileText(path)), "FILE 's " + _words + " count")
+add("AMOUNT", lambda unit, base: counting(unit, None, base), "{det} ONE_UNIT count (of|for|in) BASE")
+add("AMOUNT", lambda path, unit: counting(unit, None, FileText(path)), "FILE 's ONE_UNIT count")
 add(
     "AMOUNT",
     lambda before, unit, base, more=None: counting(unit, (before or ()) + (more or ()), base),

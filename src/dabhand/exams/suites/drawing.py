@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from dabhand.exams.suites import combined, of_files, of_texts
+from dabhand.exams.suites import coding, combined, of_files, of_texts
 from dabhand.exams.suites.scene import KINDS, Drawn, Kind, Scene
 from dabhand.exams.suites.wording import request
 from dabhand.exams.task import Entry, Expect, Task
@@ -77,6 +77,38 @@ FOUR: tuple[Kind, ...] = (
     combined.containing_reverse_upper_numbered,
 )
 
+CODING: tuple[tuple[Kind, ...], ...] = (
+    (coding.average_numbers,),
+    (coding.median_numbers,),
+    (coding.most_common_word,),
+    (coding.column_sum,),
+    (coding.names_over_age,),
+    (coding.count_vowels,),
+    (coding.longest_line,),
+    (coding.column_average,),
+    (coding.most_common_value,),
+    (coding.title_case,),
+    (coding.even_numbers,),
+    (coding.sum_numbers, coding.average_rounded),
+    (coding.count_capitals, coding.count_digits),
+    (coding.sum_where, coding.records_over),
+    (coding.column_values, coding.column_median, coding.column_largest),
+)
+"""The 15 of `coding`; of several in one place one is drawn."""
+REUSABLE: tuple[Kind, ...] = (
+    coding.average_numbers,
+    coding.median_numbers,
+    coding.count_vowels,
+    coding.longest_line,
+    coding.title_case,
+    coding.even_numbers,
+    coding.sum_numbers,
+    coding.count_capitals,
+    coding.count_digits,
+    coding.most_common_word,
+)
+"""Kinds whose program does as well for another file, whatever is in it."""
+
 
 def _original(rng: Random) -> list[Kind]:
     """One of each of the most basic kinds."""
@@ -84,13 +116,19 @@ def _original(rng: Random) -> list[Kind]:
 
 
 def _harder(rng: Random) -> list[Kind]:
-    """Nine that take rarer commands, or two to four at once, and three of the basic kinds."""
+    """Nine of rarer commands or several at once, three basic ones; four that take a program, and those once more."""
     basic = [kind for kinds in BASIC for kind in kinds]
     newer = [*rng.sample(RARER, 4), *rng.sample(TWO, 2), *rng.sample(THREE, 2), rng.choice(FOUR)]
-    return newer + rng.sample(basic, 3)
+    made = rng.sample(REUSABLE, 4)
+    return newer + rng.sample(basic, 3) + made + rng.sample(made, 4)
 
 
-SUITES = {"original": _original, "harder": _harder}
+def _coding(rng: Random) -> list[Kind]:
+    """One of each kind that takes a program."""
+    return [rng.choice(kinds) for kinds in CODING]
+
+
+SUITES = {"original": _original, "harder": _harder, "coding": _coding}
 """How each suite chooses its kinds. Suites that need more than files join here."""
 
 

@@ -35,7 +35,7 @@ def wordings(name: str) -> tuple[str, ...]:
 @cache
 def _all() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    for file in ("wordings.toml", "combinations.toml"):
+    for file in ("wordings.toml", "combinations.toml", "coding.toml"):
         lists = tomllib.loads(files(__package__).joinpath(file).read_text("utf-8"))
         found |= {name: tuple(texts) for name, texts in lists.items()}
     return found
