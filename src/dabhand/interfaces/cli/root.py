@@ -36,6 +36,7 @@ SUMMARIES = {
     "report": "Show what it has become, in numbers.",
     "corpus": "Recover real work from the transcripts of agents.",
     "world": "Export or import everything learned, as JSON.",
+    "mcp": "Serve coding agents over the Model Context Protocol.",
     "host": "Add dabhand to coding agents, and take it out again.",
     "doctor": "Say what was found on this machine, and how to mend what is missing.",
 }

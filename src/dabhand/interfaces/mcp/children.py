@@ -1,0 +1,84 @@
+"""dabhand's own command line as a child process, so that a call that is cancelled leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import anyio
+import anyio.abc
+import msgspec
+
+from dabhand.errors import DabhandError
+
+GRACE = 5.0
+"""Seconds that a child has to end what it started, before it is killed with all of its group."""
+
+
+class Failed(DabhandError):
+    """The child said why it could not."""
+
+    code = "failed"
+
+
+async def ask(arguments: Sequence[str]) -> dict[str, Any]:
+    """Run `dabhand ARGUMENTS` (which must hold `--json`) and return the document that it prints.
+
+    Cancelling the call interrupts the child as Ctrl-C would, waits for it, and kills it when it stays.
+
+    Raises:
+        Failed: the document is an error, or there is none.
+    """
+    process = await anyio.open_process(
+        [sys.executable, "-m", "dabhand", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        printed = b"".join([chunk async for chunk in process.stdout])
+        await process.wait()
+    except BaseException:
+        with anyio.CancelScope(shield=True):
+            await _stop(process)
+        raise
+    finally:
+        with anyio.CancelScope(shield=True):
+            await process.aclose()
+    try:
+        document = msgspec.json.decode(printed)
+    except msgspec.DecodeError:
+        raise Failed(f"dabhand ended with exit status {process.returncode} and no answer.", "Try again.") from None
+    if not isinstance(document, dict):
+        raise Failed("dabhand's answer is no object.", "Try again.")
+    error = document.get("error")
+    if isinstance(error, dict) and "status" not in document:
+        raise Failed(str(error.get("message")), str(error.get("hint", "")))
+    return document
+
+
+async def _stop(process: anyio.abc.Process) -> None:
+    """Interrupt, wait, kill: first the child, which ends what it started; then its whole group."""
+    if process.returncode is None:
+        _signal(process.pid, signal.SIGINT)
+        with anyio.move_on_after(GRACE):
+            await process.wait()
+    if process.returncode is None:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            return
+        await process.wait()
+
+
+def _signal(pid: int, number: signal.Signals) -> None:
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return
