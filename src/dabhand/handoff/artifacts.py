@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import json
 import os
 import time
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import stringzilla
 
 from dabhand.errors import DabhandError, UsageError
 from dabhand.handoff.raw import Raw
@@ -130,7 +130,7 @@ class Artifacts:
             self._keep_raw(raw)
             about = {"time": now, "raw": raw.digest, "bytes": raw.size, "lines": raw.lines, "record": record}
             text = json.dumps(about | {"by": f"{os.getpid()}-{time.monotonic_ns()}"}).encode()
-            name = hashlib.sha256(text).hexdigest()[:_ID]
+            name = _digest(text)[:_ID]
             _place(self._records / f"{name}.json", [text])
             self._prune_now_and_then(raw.size, now)
         return Kept(name, now, raw.digest, raw.size, raw.lines, record)
@@ -189,7 +189,7 @@ class Artifacts:
                     f"The artifact {name} expired and is no longer kept.", "Ask for the result again."
                 ) from None
             raise UnknownArtifact(f"There is no artifact {name}.", "See: dabhand artifact list") from None
-        if hashlib.sha256(text).hexdigest()[:_ID] != name:
+        if _digest(text)[:_ID] != name:
             raise DamagedArtifact(f"The record of the artifact {name} was changed.", "Ask for the result again.")
         about = json.loads(text)
         return Kept(name, about["time"], about["raw"], about["bytes"], about["lines"], about["record"])
@@ -261,6 +261,13 @@ class Artifacts:
     def _note_expired(self, names: list[str]) -> None:
         every = [*self._expired(), *names][-_REMEMBERED:]
         _place(self.directory / "expired", [("\n".join(every) + "\n").encode("ascii")])
+
+
+def _digest(text: bytes) -> str:
+    """SHA-256 in hexadecimal; StringZilla is loaded anyway, and OpenSSL would be only for this."""
+    made = stringzilla.Sha256()
+    made.update(text)
+    return str(made.hexdigest())
 
 
 def _users(kept: list[Kept]) -> dict[str, int]:

@@ -21,6 +21,7 @@ BLOCK = 1 << 20
 COUNTED = 64 << 20
 """Bytes that are read for nothing but to know the numbers of lines, at most: some 20 ms."""
 _SMALL = 1 << 16
+_FEW = 2048
 _ENDLESS = 64 << 20
 _ONES = bytes(letter == 0x0A for letter in range(256))
 
@@ -73,9 +74,19 @@ class Source(Closing):
 
     def part(self, start: int, end: int) -> bytes:
         """The bytes from one place to another."""
-        buffer = bytearray(max(0, min(end, self.size) - start))
-        self.into(buffer, start)
-        return bytes(buffer)
+        end = min(end, self.size)
+        parts: list[bytes] = []
+        while start < end:
+            try:
+                part = os.pread(self.fd, end - start, start)
+            except OSError as error:
+                raise Failed(f"{self.path!r} cannot be read: {error.strerror}.") from error
+            if not part:
+                raise Failed(f"{self.path!r} became shorter while it was read.", "Ask again.")
+            parts.append(part)
+            start += len(part)
+        self.read += sum(map(len, parts))
+        return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def pieces(self, start: int, end: int, size: int = BLOCK) -> Iterator[bytes]:
         """The bytes from one place to another, in pieces."""
@@ -87,7 +98,7 @@ class Source(Closing):
     def newlines(self, start: int, end: int) -> int:
         """How many newlines there are from one place to another; holes in the file are passed over."""
         if end - start <= _SMALL:
-            return self.part(start, end).count(b"\n") if end > start else 0
+            return int(stringzilla.count(self.part(start, end), b"\n")) if end > start else 0
         buffer = bytearray(min(BLOCK, end - start))
         found = 0
         for data_start, data_end in self._data(start, end):
@@ -179,7 +190,17 @@ def summed(view: memoryview) -> int:
 
 def nth_end(block: bytes, n: int) -> int:
     """Where the n-th newline (from 1) ends; 0 for n = 0."""
-    return len(block) - len(block.split(b"\n", n)[-1]) if n else 0
+    low, high, view = 0, len(block), memoryview(block)
+    while high - low > _FEW and n:
+        middle = (low + high) // 2
+        found = stringzilla.count(view[low:middle], b"\n")
+        if found >= n:
+            high = middle
+        else:
+            low, n = middle, n - found
+    for _ in range(n):
+        low = block.find(b"\n", low) + 1
+    return low if n else 0
 
 
 def decoded(fd: int, path: str, new_file: Callable[[], int]) -> Source:

@@ -18,7 +18,7 @@ class Limits(msgspec.Struct, frozen=True):
 
     Attributes:
         lines: at most.
-        bytes: at most, newlines included. A line that is longer than that by itself is cut, if it is the only one.
+        bytes: at most, newlines included. A line that by itself is longer than that is cut, and is the only one then.
     """
 
     lines: int = MAX_LINES
@@ -57,19 +57,19 @@ def output_of(raw: Raw, done: Done, limits: Limits, *, from_end: bool) -> Output
 
 def _first(raw: Raw, limits: Limits) -> tuple[tuple[Line, ...], int]:
     """The first lines, and how many bytes of the raw result they are."""
-    shown: list[Line] = []
-    size = 0
-    if not limits.lines or not limits.bytes:
+    if not limits.lines or not limits.bytes or not raw.lines:
         return (), 0
-    for row, data in enumerate(raw.rows(limits.bytes)):
-        ended = min(size + len(data) + 1, raw.size)
-        if len(shown) == limits.lines or ended > limits.bytes:
-            break
-        shown.append(raw.line(row, data))
-        size = ended
-    if not shown and raw.lines:
+    data = raw.slice(0, limits.bytes + 1)
+    parts = data.split(raw.separator, limits.lines)
+    if len(parts) > limits.lines or data.endswith(raw.separator) or len(data) < raw.size or len(data) > limits.bytes:
+        parts.pop()  # what follows, or the beginning of a line whose end is not here
+    if not parts:
         return _cut(raw, 0, limits)
-    return tuple(shown), size
+    size = min(sum(map(len, parts)) + len(parts), raw.size)
+    if size > limits.bytes:
+        parts.pop()
+        size = sum(map(len, parts)) + len(parts)
+    return (raw.lines_from(0, parts), size) if parts else _cut(raw, 0, limits)
 
 
 def _last(raw: Raw, limits: Limits) -> tuple[tuple[Line, ...], int]:
@@ -87,13 +87,16 @@ def _last(raw: Raw, limits: Limits) -> tuple[tuple[Line, ...], int]:
         return _cut(raw, raw.lines - 1, limits)
     first = raw.lines - len(parts)
     size = sum(map(len, parts)) + len(parts) - (not data.endswith(raw.separator))
-    return tuple(raw.line(first + at, part) for at, part in enumerate(parts)), size
+    return raw.lines_from(first, parts), size
 
 
 def _cut(raw: Raw, row: int, limits: Limits) -> tuple[tuple[Line, ...], int]:
     """The beginning of a line that is too long to be shown as a whole."""
     start, length = raw.place_of(row)
-    data = _whole_characters(raw.slice(start, min(length, limits.bytes)))
+    data = raw.slice(start, min(length, limits.bytes))
+    if len(data) == length:  # only what ends the line is too much
+        return (raw.line(row, data),), min(length + 1, raw.size - start)
+    data = _whole_characters(data)
     return (raw.line(row, data, length - len(data)),), len(data)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import stringzilla
+
 from dabhand.handoff.blocks import Source
 from dabhand.handoff.plan import FirstLines, LastLines, LineRange, WholeFile
 from dabhand.handoff.raw import Raw
@@ -41,5 +43,5 @@ def _copy(source: Source, raw: Raw, start: int, end: int, lines: int | None, n: 
     raw.add(b"", 0, n)
     for piece in source.pieces(start, end):
         start += len(piece)
-        raw.write(piece, (0 if lines is not None else piece.count(b"\n")))
+        raw.write(piece, (0 if lines is not None else stringzilla.count(piece, b"\n")))
     raw.lines += lines if lines is not None else source.ends_open and end == source.size

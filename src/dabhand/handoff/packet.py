@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import base64
+import binascii
 from typing import Any, Literal
 
 import msgspec
@@ -17,7 +17,7 @@ SelectionKind = Literal["not_requested", "rules", "model", "bounded", "rejected"
 Translator = Literal["memory", "grammar", "local", "remote"]
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """An original line, without the newline that ends it.
 
     Attributes:
@@ -213,5 +213,5 @@ def text_field(text: str) -> dict[str, str]:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        return {"base64": base64.b64encode(text.encode("utf-8", "surrogateescape")).decode("ascii")}
+        return {"base64": binascii.b2a_base64(text.encode("utf-8", "surrogateescape"), newline=False).decode("ascii")}
     return {"text": text}

@@ -6,7 +6,6 @@ itself; text that is not UTF-8 is `str` decoded with `surrogateescape`, in JSON 
 
 from __future__ import annotations
 
-import base64
 import binascii
 import json
 from typing import Annotated, Literal
@@ -208,7 +207,7 @@ def plan_from_value(value: object) -> Plan:
         made: Plan = msgspec.convert({key: carried(inner) for key, inner in value.items()}, Plan)
     except msgspec.ValidationError as error:
         raise PlanError(f"The plan cannot be used: {_plain(error)}.", _HINT) from error
-    return validated(made)
+    return _sensible(made)
 
 
 def plan_to_value(plan: Plan | Run) -> dict[str, object]:
@@ -223,7 +222,10 @@ def validated(plan: Plan) -> Plan:
     Raises:
         PlanError: they do not.
     """
-    plan = msgspec.convert(msgspec.to_builtins(plan), Plan)
+    return plan_from_value(msgspec.to_builtins(plan))
+
+
+def _sensible(plan: Plan) -> Plan:
     match plan:
         case LineRange(first=first, last=int(last)) if last < first:
             raise PlanError(f"The range {first}-{last} ends before it begins.", "Give the smaller number first.")
@@ -259,7 +261,7 @@ def carried(value: object) -> object:
     match value:
         case {"base64": str(data), **rest} if not rest:
             try:
-                return base64.b64decode(data, validate=True).decode("utf-8", "surrogateescape")
+                return binascii.a2b_base64(data, strict_mode=True).decode("utf-8", "surrogateescape")
             except (binascii.Error, ValueError) as error:
                 raise PlanError(f"{data!r} is not base64.") from error
         case {"text": str(text), **rest} if not rest:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+
+import stringzilla
 
 from dabhand.closing import Closing
 from dabhand.handoff.packet import Line
@@ -36,7 +37,7 @@ class Raw(Closing):
         self._held: list[bytes] = []
         self._held_size = 0
         self._fd = -1
-        self._hash = hashlib.sha256()
+        self._hash = stringzilla.Sha256()
         self._numbers = array("q")  # per run: its first row (from 0), the number of that row, 2 * file + is context
         self._next = (-1, -1)  # the number and origin that would continue the last run
         self.size = self.lines = 0
@@ -90,7 +91,7 @@ class Raw(Closing):
     @property
     def digest(self) -> str:
         """SHA-256 of all bytes, in hexadecimal."""
-        return self._hash.hexdigest()
+        return str(self._hash.hexdigest())
 
     def close(self) -> None:
         """Let go of what is held."""
@@ -114,7 +115,7 @@ class Raw(Closing):
     def tail(self, size: int) -> bytes:
         """The last bytes."""
         if self._fd < 0:
-            return b"".join(self._held)[-size:] if size else b""
+            return self._from_memory(max(0, self.size - size), size)
         if self._held:
             self._flush()
         return os.pread(self._fd, size, max(0, self.size - size))
@@ -122,10 +123,21 @@ class Raw(Closing):
     def slice(self, start: int, size: int) -> bytes:
         """Some bytes from a place on."""
         if self._fd < 0:
-            return b"".join(self._held)[start : start + size]
+            return self._from_memory(start, size)
         if self._held:
             self._flush()
         return os.pread(self._fd, size, start)
+
+    def _from_memory(self, start: int, size: int) -> bytes:
+        found: list[bytes] = []
+        for piece in self._held:
+            if size <= 0:
+                break
+            if start < len(piece):
+                found.append(piece[start : start + size])
+                size -= len(found[-1])
+            start = max(0, start - len(piece))
+        return b"".join(found)
 
     def place_of(self, row: int) -> tuple[int, int]:
         """Where a line (from 0) begins, and its length without what ends it."""
@@ -176,6 +188,13 @@ class Raw(Closing):
             return Line(n, text, cut=cut, matched=not origin % 2)
         path = self.paths[origin // 2 - 1]
         return Line(n, text[_prefix_length(path, n) :], path, cut, not origin % 2)
+
+    def lines_from(self, row: int, parts: Sequence[bytes]) -> tuple[Line, ...]:
+        """Lines that follow each other, the first of which is at the place given (from 0)."""
+        if self.paths or len(self._numbers) != 3 or self._numbers[2] % 2:
+            return tuple(self.line(at, part) for at, part in enumerate(parts, row))
+        first = self._numbers[1] + row
+        return tuple(Line(n, part.decode("utf-8", "surrogateescape")) for n, part in enumerate(parts, first))
 
     def chosen(self, rows: Sequence[int]) -> tuple[Line, ...]:
         """The lines at the places given (from 0), which ascend."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import base64
+import binascii
 import json
 import os
 import sys
@@ -65,7 +65,7 @@ def _carried(text: str, field: str) -> object:
     if shown == text or field in SENTENCES:
         return shown
     try:
-        return {"base64": base64.b64encode(text.encode("utf-8", "surrogateescape")).decode()}
+        return {"base64": binascii.b2a_base64(text.encode("utf-8", "surrogateescape"), newline=False).decode()}
     except UnicodeEncodeError:  # half a pair of surrogates, which stands for no byte
         return shown
 
