@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dabhand.handoff.evidence import Budget, select, taken
+from dabhand.handoff.evidence import Budget, endings, outcomes, select, taken
+from dabhand.handoff.evidence.finding import may_hit
+
+PATTERNS = [
+    r"(?<![a-z])err(?![a-z])",
+    r"\bno\b",
+    r"^\s*ok\b",
+    r"[^\w:]é",
+    r"(?:a|b)\s+$",
+    r"\d+ \w+[.,]",
+    endings.TALLY,
+    endings.VERDICT,
+    endings.EXIT,
+    outcomes.FAILED,
+    outcomes.SKIPPED,
+]
+LETTERS = "abeornk éß\t:.,[]#0159-_/"
 
 PYTEST = """\
 ============================= test session starts ==============================
@@ -155,3 +174,33 @@ def test_whatever_comes_numbers_are_inside_and_within_the_budget(lines: list[str
     assert all(1 <= number <= len(lines) for number in selection.lines)
     size = sum(len(line) + 1 for line in lines)
     assert sum(len(lines[number - 1]) + 1 for number in selection.lines) <= max(size // 10, 1000)
+
+
+def test_a_long_log_is_read_in_bounded_memory_and_says_so() -> None:
+    from dabhand.handoff.evidence.gathering import gathered
+    from dabhand.handoff.evidence.wish import parse
+
+    def lines() -> Iterator[str]:
+        for number in range(60_000):
+            yield (
+                "FATAL: the harbour is closed" if number == 31_000 else f"INFO tick {number} of the clock, all is well"
+            )
+        yield "Total: 7 errors"
+
+    log, all_seen = gathered(lines(), parse("mentions of harbour"), whole=200_000)
+    assert len(log) < 20_000
+    assert log.total_lines == 60_001
+    assert [log.numbers[place] for place in log.hits("harbour")] == [31_001]
+    assert all_seen
+    _, all_seen = gathered(lines(), parse("what took longer than 5 s"), whole=200_000)
+    assert not all_seen
+
+
+@given(st.sampled_from(PATTERNS), st.lists(st.text(st.sampled_from(LETTERS), max_size=12), min_size=1, max_size=8))
+def test_the_fast_engine_misses_nothing(pattern: str, lines: list[str]) -> None:
+    from itertools import accumulate
+
+    parts = [line.encode() for line in lines]
+    starts = list(accumulate((len(part) + 1 for part in parts[:-1]), initial=0))
+    found = set(may_hit(pattern, b"\n".join(parts), starts))
+    assert {place for place, line in enumerate(lines) if re.search(pattern, line)} <= found

@@ -68,6 +68,11 @@ def _end(log: Log, start: int) -> int:
         return _end_of_section(log, start)
     if _PANIC.match(line):
         return _end_of_panic(log, start)
+    if re.match(r"^#\s+Failed test", line):
+        at = start + 1
+        while at < len(log) and re.match(r"^#\s+(?!Failed test|Looks like)", log.clean[at]):
+            at += 1
+        return at
     test = _TEST_HEAD.match(line)
     if test:
         return _end_of_deeper(log, start, len(test["in"]))

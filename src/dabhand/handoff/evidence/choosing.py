@@ -42,9 +42,10 @@ def _asked(reading: Reading, ask: Ask) -> list[int]:
     named = _named(log, ask)
     if named is not None and not named:
         return []
-    ranked = _of_kinds(reading, ask, named)
-    if ask.demands:
-        ranked = _demanded(log, ask, ranked if ask.kinds or named is not None else None)
+    if ask.demands and not ask.kinds and named is None:
+        ranked = _measuring(log, ask)
+    else:
+        ranked = [place for place in _of_kinds(reading, ask, named) if _as_demanded(log.clean[place], ask)]
     if ask.order and not ask.kinds & _ENDINGS:
         sure = [place for place in ranked if place in reading.grades and reading.grades[place].sure]
         ordered = sorted(sure if sure and ask.kinds & _EVENTS else ranked)
@@ -132,7 +133,10 @@ def _of_kinds(reading: Reading, ask: Ask, named: set[int] | None) -> list[int]:
     if "unfinished" in kinds:
         spoken_of = frozenset().union(*(log.hits(topic.pattern) for topic in ask.topics if not topic.telling))
         return [place for place in ranked if place in spoken_of] or ranked
-    return _narrowed(log, ranked, ask.topics, named=named is not None)
+    narrowed = _narrowed(log, ranked, ask.topics, named=named is not None)
+    if "cause" in kinds:
+        narrowed += [at for place in narrowed for at in (place - 1, place + 1) if at in ranked and at not in narrowed]
+    return narrowed
 
 
 def _of_files(log: Log, ranked: list[int], named: set[int]) -> list[int]:
@@ -205,14 +209,26 @@ def _narrowed(log: Log, ranked: list[int], topics: tuple[Topic, ...], *, named: 
     return [place for place in ranked if scores[place] >= 0.6 * best]
 
 
-def _demanded(log: Log, ask: Ask, ranked: list[int] | None) -> list[int]:
-    """The lines whose numbers are as demanded."""
-    candidates = ranked if ranked is not None else speaking(log, ask.topics, ()) or range(len(log))
-    return [place for place in candidates if all(_holds(log.clean[place], demand, ask) for demand in ask.demands)]
+def _measuring(log: Log, ask: Ask) -> list[int]:
+    """The lines whose numbers are as demanded and that speak of the topics."""
+    holding = {place for place in log.hits(r"\d") if _as_demanded(log.clean[place], ask)}
+    if not ask.topics or not holding:
+        return sorted(holding)
+    return speaking(log, ask.topics, (), within=holding) or ([] if _told(log, ask) else sorted(holding))
+
+
+def _told(log: Log, ask: Ask) -> bool:
+    """Whether the log knows what the wish speaks of, so that having it nowhere with such numbers is an answer."""
+    found = spoken(log, ask.topics)
+    return not any(topic.telling for topic in found.absent) and bool(found.topics) and not found.absent
+
+
+def _as_demanded(line: str, ask: Ask) -> bool:
+    return all(_holds(line, demand, ask) for demand in ask.demands)
 
 
 def _holds(line: str, demand: Demand, ask: Ask) -> bool:
-    named = [value for word in ask.words for value in field_values(line, word, demand.measure)]
+    named = field_values(line, ask.words, demand.measure)
     values = named or [*measured(line, demand.measure), *unit_in_name(line, demand.measure)]
     if not values and demand.measure == "duration":
         values = bare_decimals(line)

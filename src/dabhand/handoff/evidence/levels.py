@@ -26,7 +26,7 @@ class Grade(msgspec.Struct, frozen=True):
     sure: bool
 
 
-_WORDS = tuple(
+WORDS = tuple(
     sorted(
         {
             *("err", "fail", "fatal", "warn", "exception", "panic", "crit", "alert", "emerg", "severe", "traceback"),
@@ -103,12 +103,16 @@ _ENDS_WELL = re.compile(
     r"|\bsuccess(?:ful(?:ly)?)?)\W*(?:\(?[\d.]+ ?m?s\)?)?\s*$|^\s*(?:✓|✔|ok \d|PASS(?:ED)?\b"
     r"|--- PASS)"
 )
+_STAMPED = re.compile(r"[EFWI<]\d")
+_LARGER = re.compile(r"\d\d+")
 _ECHOED = re.compile(r"^(?:\++ |\$ |[\w.~@:/-]*[$#%>] )")  # a command line that is shown, not what it said
 
 
 def grade(line: str) -> Grade | None:
     """What a clean line says of itself; None when it says nothing of the kind."""
-    return _grade(line if len(line) <= 2000 else line[:2000])
+    line = line if len(line) <= 2000 else line[:2000]
+    # Lines that differ in their larger numbers alone say the same, so they are looked at once.
+    return _grade(line if _STAMPED.match(line) else _LARGER.sub("11", line))
 
 
 @lru_cache(maxsize=20_000)
@@ -158,4 +162,4 @@ def graded(log: Log) -> dict[int, Grade]:
 
 
 def _candidates(log: Log) -> Iterator[int]:
-    return iter(sorted(log.having(_WORDS)))
+    return iter(sorted(log.having(WORDS)))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
-Measure = Literal["duration", "size", "percent", "number"]
+Measure = Literal["duration", "size", "percent", "number", "status"]
 
 _UNITS: dict[str, tuple[Measure, float]] = {
     **dict.fromkeys(("ns", "nanosecond", "nanoseconds"), ("duration", 1e-9)),
@@ -100,7 +102,7 @@ def demands(text: str) -> tuple[list[Demand], str]:
 
     def take_class(match: re.Match[str]) -> str:
         low = int(match["digit"]) * 100
-        found.append(Demand("number", low, low + 99))
+        found.append(Demand("status", low, low + 99))
         return " "
 
     for pattern in (_BETWEEN, _BEFORE, _BEHIND):
@@ -122,12 +124,16 @@ _MEASURED = re.compile(
     re.IGNORECASE,
 )
 _MIXED = re.compile(r"(?<![\w.])(?:(?P<h>\d+)h\s?)?(?P<m>\d+)m\s?(?P<s>\d+(?:\.\d+)?)s(?!\w)")
+_STATUS = re.compile(r"(?:HTTP/[\d.]+\"?\s|\"\s|(?:status|code)\D{0,5})([1-5]\d\d)(?![\w.])", re.IGNORECASE)
 _BARE = re.compile(r"(?<![\w.:/-])-?\d+(?:\.\d+)?(?![\w.:/-]|\.\d)")
-_FIELD = r"(?<![a-z]){name}\w*\s*[=:]?\s*(-?\d+(?:\.\d+)?)\s*({units})?"
 
 
 def measured(line: str, measure: Measure) -> list[float]:
     """All quantities of a measure in a line, in base units."""
+    if measure == "status":
+        return [
+            float(value) for value in _STATUS.findall(line) or re.findall(r"(?<![\w.:/-])[1-5]\d\d(?![\w.:/-])", line)
+        ]
     if measure == "number":
         return [float(match.group()) for match in _BARE.finditer(line)]
     found = [
@@ -165,12 +171,18 @@ def bare_decimals(line: str) -> list[float]:
     return [float(found) for found in re.findall(r"(?<![\w.:/-])\d+\.\d+(?![\w.:/-])", line)]
 
 
-def field_values(line: str, name: str, measure: Measure) -> list[float]:
-    """The values of the fields of a name in a line; a duration without a unit is taken for milliseconds."""
-    pattern = _FIELD.format(name=re.escape(name), units="|".join(map(re.escape, _UNITS)))
+def field_values(line: str, names: Sequence[str], measure: Measure) -> list[float]:
+    """The values of the fields of some names in a line; a duration without a unit is taken for milliseconds."""
     found = []
-    for value, unit in re.findall(pattern, line, re.IGNORECASE):
+    for value, unit in _field(tuple(names)).findall(line) if names else ():
         kind, factor = _UNITS.get(unit.lower(), (measure, 1e-3 if measure == "duration" else 1.0))
         if kind == measure:
             found.append(float(value) * factor)
     return found
+
+
+@lru_cache(maxsize=100)
+def _field(names: tuple[str, ...]) -> re.Pattern[str]:
+    either = "|".join(map(re.escape, names))
+    units = "|".join(map(re.escape, _UNITS))
+    return re.compile(rf"(?<![a-z])(?:{either})\w*\s*[=:]?\s*(-?\d+(?:\.\d+)?)\s*({units})?(?!\w)", re.IGNORECASE)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 _NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{7,}\b|\d+")
-_MOST_MINED = 4000  # distinct shapes given to the miner; it takes about 0.1 ms for each
+_MOST_MINED = 1500  # distinct shapes given to the miner; it takes about 0.1 ms for each
 
 
 @lru_cache(maxsize=50_000)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from dabhand.handoff.evidence.choosing import chosen
+from dabhand.handoff.evidence.gathering import gathered
+from dabhand.handoff.evidence.routine import shape
 from dabhand.handoff.evidence.selection import Budget, Selection, taken, within
 from dabhand.handoff.evidence.text import Log
 from dabhand.handoff.evidence.wish import parse
@@ -12,7 +15,8 @@ from dabhand.handoff.evidence.wish import parse
 DEFAULT_FAILED = "failures and the summary"
 DEFAULT_PASSED = "the summary"
 
-_LONG = 300  # characters
+_LONG = 300  # characters of a line
+_ENOUGH_ALIKE = 20  # lines of one shape
 
 Chooser = Callable[[str, Sequence[str]], tuple[Sequence[int], bool]]
 """A model: the wish and the lines; the numbers it chose, from 1, and whether its answer was cut off."""
@@ -45,24 +49,30 @@ def select(
         if failed is None:
             return Selection((), "not_requested")
         wish = default_wish(failed=failed)
-    log = Log([_text(line) for line in lines])
+    understood = parse(wish)
+    log, looked_at_all = gathered(lines, understood)
     if chooser is not None:
         numbers, cut_off = chooser(wish, log.raw)
-        return taken(numbers, len(log), most=max(len(log) // 2, 20), cut_off=cut_off)
-    ranked = chosen(log, parse(wish))
-    if sum(len(log.raw[place]) + 1 for place in ranked) > budget.characters(log.total_chars):
-        # Rather many lines than a few enormous ones.
-        ranked.sort(key=lambda place: len(log.raw[place]) > _LONG)
-    kept, left_out = within(log, ranked, budget.characters(log.total_chars))
-    numbers_kept = tuple(sorted(log.numbers[place] for place in kept))
+        return _by_model(log, numbers, cut_off=cut_off)
+    ranked = chosen(log, understood)
+    characters = budget.characters(log.total_chars)
+    if sum(len(log.raw[place]) + 1 for place in ranked) > characters:
+        # Rather many lines than a few enormous ones, and rather different ones than the same again.
+        seen: Counter[str] = Counter()
+        again = {}
+        for place in ranked:
+            seen[shape(log.clean[place])] += 1
+            again[place] = seen[shape(log.clean[place])] > _ENOUGH_ALIKE
+        ranked.sort(key=lambda place: (len(log.raw[place]) > _LONG, again[place]))
+    kept, left_out = within(log, ranked, characters)
+    reasons = []
     if left_out:
-        reason = (
-            f"{left_out} more lines belong to it and did not fit into {budget.characters(log.total_chars)} characters."
-        )
-        return Selection(numbers_kept, "bounded", complete=False, reason=reason)
-    return Selection(numbers_kept, "rules")
+        reasons.append(f"{left_out} more lines belong to it and did not fit into {characters} characters.")
+    if not looked_at_all:
+        reasons.append("The output is too long to look at all of it; only lines with words of the wish were.")
+    selected = tuple(sorted(log.numbers[place] for place in kept))
+    return Selection(selected, "bounded" if reasons else "rules", complete=not reasons, reason=" ".join(reasons))
 
 
-def _text(line: str | bytes) -> str:
-    text = line.decode("utf-8", "surrogateescape") if isinstance(line, bytes) else line
-    return text.removesuffix("\n")
+def _by_model(log: Log, numbers: Sequence[int], *, cut_off: bool) -> Selection:
+    return taken(numbers, log.total_lines, most=max(len(log) // 2, 20), cut_off=cut_off)

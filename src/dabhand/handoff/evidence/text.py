@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from dabhand.handoff.evidence.finding import hits, may_hit
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
 _STAMP = re.compile(r"^\ufeff?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z ?|#\d+ (?:\d+\.\d+ )?(?=\S))")
+_LONG = 300_000  # characters of a log
+_SAMPLE = 500  # lines
+_DENSE = 0.15
 _BACKSPACE = re.compile(r"[^\x08]\x08")
 
 
@@ -27,7 +33,7 @@ def cleaned(line: str) -> str:
 class Log:
     """Lines under their numbers, with set-valued questions about them.
 
-    Questions are asked of one long text, which costs a tenth of asking every line.
+    A question of a long log is asked of one long text, which costs a tenth of asking every line.
 
     Attributes:
         raw: the lines as they were, without their newline.
@@ -53,6 +59,8 @@ class Log:
         self.clean = [cleaned(line) for line in raw]
         self.text = "\n".join(self.clean)
         self._lower: str | None = None
+        self._lowered: list[str] | None = None
+        self._bytes: dict[bool, tuple[bytes, list[int]]] = {}
         self._starts: list[int] = []
         at = 0
         for line in self.clean:
@@ -64,23 +72,31 @@ class Log:
         return len(self.raw)
 
     def hits(self, pattern: str, *, cased: bool = False) -> frozenset[int]:
-        """The places (from 0) of all lines in which a regular expression matches; it must not match newlines."""
+        """The places (from 0) of all lines in which a regular expression matches; over small letters unless cased."""
         key = (pattern, cased)
         if key not in self._kept:
-            self._kept[key] = frozenset(self._found(re.compile(pattern, re.MULTILINE), cased))
+            self._kept[key] = frozenset(self._found(pattern, cased))
         return self._kept[key]
 
-    def _found(self, pattern: re.Pattern[str], cased: bool) -> list[int]:
-        text = self.text if cased else self.lower
-        found: list[int] = []
-        at = 0
-        while (match := pattern.search(text, at)) is not None:
-            place = bisect_right(self._starts, match.start()) - 1
-            found.append(place)
-            if place + 1 == len(self._starts):
-                break
-            at = self._starts[place + 1]  # one hit per line is enough
-        return found
+    def _found(self, pattern: str, cased: bool) -> Iterator[int]:
+        lines = self.clean if cased else self.lowered
+        if len(self.text) < _LONG:
+            return hits(pattern, lines)
+        search = re.compile(pattern).search
+        sample = lines[:: max(len(lines) // _SAMPLE, 1)]
+        if sum(search(line) is not None for line in sample) > len(sample) * _DENSE:
+            return hits(pattern, lines)  # to stop at nearly every line costs more than to ask it
+        encoded = self._encoded(cased)
+        return (place for place in may_hit(pattern, *encoded) if search(lines[place]))
+
+    def _encoded(self, cased: bool) -> tuple[bytes, list[int]]:
+        """The text in bytes, and where each line begins in it."""
+        if cased not in self._bytes:
+            # What is no UTF-8 cannot be matched by a letter, so any other sign may stand for it.
+            parts = [line.encode("utf-8", "replace") for line in (self.clean if cased else self.lowered)]
+            starts = list(accumulate((len(part) + 1 for part in parts[:-1]), initial=0))
+            self._bytes[cased] = (b"\n".join(parts), starts)
+        return self._bytes[cased]
 
     def having(self, words: Sequence[str]) -> set[int]:
         """The places of all lines that contain one of some small-letter texts.
@@ -102,8 +118,14 @@ class Log:
 
     def lower_line(self, place: int) -> str:
         """The clean line at a place, in small letters."""
-        start = self._starts[place]
-        return self.lower[start : start + len(self.clean[place])]
+        return self.lowered[place]
+
+    @property
+    def lowered(self) -> list[str]:
+        """The clean lines in small letters."""
+        if self._lowered is None:
+            self._lowered = self.lower.split("\n") if self.clean else []
+        return self._lowered
 
     @property
     def lower(self) -> str:

@@ -20,38 +20,18 @@ _ENOUGH = 0.5  # of the weight of all topics: with less, nothing speaks of it
 _NEARLY = 0.8  # of the best score: sets that are as good are returned with the best
 _GAIN = 0.3  # of all weight, that a further set must add to what is already spoken of
 _LIKE_ITS_BEST = 0.7  # of the best of its template: lines of one form may speak of different things
+_WORTH = 0.35  # of the best score: lines with less are not looked at more closely
+_MOST = 20_000  # lines that are looked at more closely; of more, only those that are nearly as good as the best
 _ENOUGH_TOLD = 0.3
 _NAMED = 0.5  # what a field of the topic's name is worth, in topics
 _FAILING = r"(?<![a-z])(?:fail|invalid|denied|refus|reject|error|could not|cannot|unable)"
 _FAILED_INSTEAD = 0.6  # of its score has a line that says that what was asked for failed
 _OF_FAILING = frozenset(
-    [
-        "crashed",
-        "out_of_memory",
-        "killed",
-        "timed_out",
-        "refused",
-        "denied",
-        "lost",
-        "broken_in",
-        "failed_",
-        "not_found",
-        "missing",
-        "no_stubs",
-        "undefined",
-        "unused",
-        "deprecated",
-        "duplicate",
-        "conflict",
-        "invalid",
-        "unsupported",
-        "vulnerable",
-        "retried",
-        "blocked",
-        "full",
-        "unsafe",
-        "expired",
-    ]
+    (
+        *("crashed", "out_of_memory", "killed", "timed_out", "refused", "denied", "lost", "broken_in", "failed_"),
+        *("not_found", "missing", "no_stubs", "undefined", "unused", "deprecated", "duplicate", "conflict", "invalid"),
+        *("unsupported", "vulnerable", "retried", "blocked", "full", "unsafe", "expired"),
+    )
 )
 _BELOW = 40  # lines in which an answer may follow
 _NEAR_FORMS = ("version", "test", "address", "url", "size", "duration")
@@ -163,15 +143,29 @@ def speaking(
     if told is not None and not any(topic.name in _OF_FAILING for topic in found.topics):
         for place in log.hits(_FAILING) & set(scores):
             scores[place] *= _FAILED_INSTEAD
-    for place in scores:
-        scores[place] *= _plainness(log.clean[place])
-        scores[place] += _NAMED * any(topic_named(log.lower_line(place), topic) for topic in found.topics)
-    for answer in answers:
-        if answer in _FORMS:
-            for place in _of_form(log, answer, scores):
-                scores[place] += _ANSWERED
+    scores = _adjusted(log, found, _near_the_best(scores), answers)
     chosen = _covering(log, found, scores, total)
     return [*chosen, *_answering(log, found, chosen, answers)]
+
+
+def _near_the_best(scores: dict[int, float]) -> dict[int, float]:
+    if len(scores) <= _MOST:
+        return scores
+    best = max(scores.values())
+    return {place: score for place, score in scores.items() if score >= _NEARLY * best}
+
+
+def _adjusted(log: Log, found: Spoken, scores: dict[int, float], answers: Collection[str]) -> dict[int, float]:
+    """Scores by what lines look like: commands that are shown less, fields of the topic's name and answers more."""
+    adjusted = {}
+    for place, score in scores.items():
+        named = any(topic_named(log.lower_line(place), topic) for topic in found.topics)
+        adjusted[place] = score * _plainness(log.clean[place]) + _NAMED * named
+    for answer in answers:
+        if answer in _FORMS:
+            for place in _of_form(log, answer, adjusted):
+                adjusted[place] += _ANSWERED
+    return adjusted
 
 
 def _plainness(line: str) -> float:
@@ -209,7 +203,7 @@ def _of_form(log: Log, answer: str, places: Iterable[int]) -> list[int]:
 def _covering(log: Log, found: Spoken, scores: dict[int, float], total: float) -> list[int]:
     """Greedy cover of the topics by sets of like lines."""
     best = max(scores.values())
-    likely = [place for place, score in scores.items() if score >= 0.35 * best]
+    likely = [place for place, score in scores.items() if score >= _WORTH * best]
     alike = templates(log.clean, likely)
     of_template: dict[int, list[int]] = {}
     for place in sorted(likely):
