@@ -25,6 +25,9 @@ EMPTY_TEXT = Const("", TEXT)
 Signature = tuple[int, ...]
 """The numbers of a term's values on the panel; 0 stands for FAILED."""
 
+CHECK_EVERY = 64
+"""How many terms are looked at before it is asked whether time is up."""
+
 
 def enumerate_terms(
     inputs: Sequence[Var],
@@ -91,6 +94,9 @@ class Entry:
         return self.made
 
 
+_Made = tuple[Signature, tuple[Entry, ...]]
+
+
 class _Values:
     """Values by number, each once for its kind; number 0 is FAILED."""
 
@@ -107,53 +113,29 @@ class _Values:
         return found
 
 
-class _Memory(dict[Any, int]):
-    """What a primitive gave for which (numbers of) values; looking up what is not there finds it out."""
+class _Memory(dict[int, int]):
+    """What a primitive of one argument gave for which (numbers of) values; what is not there is found out."""
 
-    def __init__(self, primitive: Primitive, values: _Values, panel: Sequence[Env]) -> None:
-        super().__init__()
+    def __init__(self, primitive: Primitive, values: _Values) -> None:
+        super().__init__({0: 0})
         self.meaning: Callable[..., Any] = primitive.meaning
         self.known = values.known
         self.numbers = values.numbers[primitive.gives]
-        self.folders = [env.folder for env in panel] if primitive.reads_folder else None
-        self.single = len(primitive.takes) == 1 and not primitive.reads_folder
-        if self.single:
-            self[0] = 0
 
-    def signature(self, arguments: tuple[Entry, ...]) -> Signature:
-        """The numbers of the values of the primitive applied to these arguments."""
-        if self.single:
-            return tuple(map(self.__getitem__, arguments[0].signature))
-        columns: list[Any] = [argument.signature for argument in arguments]
-        if self.folders is not None:
-            columns.insert(0, range(len(self.folders)))
-        return tuple(map(self.__getitem__, zip(*columns, strict=True)))
-
-    def __missing__(self, key: Any) -> int:
+    def __missing__(self, key: int) -> int:
         try:
-            value = self.meaning(self.known[key]) if self.single else self._value(key)
+            value = self.meaning(self.known[key])
         except FAILURES:
             number = 0
         else:
             # Written out, not a method: half the time of enumeration is spent here.
             numbers = self.numbers
             number = numbers.get(value, 0)
-            if not number and value is not FAILED:
+            if not number:
                 number = numbers[value] = len(self.known)
                 self.known.append(value)
         self[key] = number
         return number
-
-    def _value(self, numbers: tuple[int, ...]) -> Value:
-        given: list[Any] = []
-        if self.folders is not None:
-            given.append(self.folders[numbers[0]])
-            numbers = numbers[1:]
-        if 0 in numbers:
-            return FAILED
-        known = self.known
-        given += [known[number] for number in numbers]
-        return self.meaning(*given)
 
 
 class Enumeration:
@@ -192,7 +174,11 @@ class Enumeration:
         self._costs = {each.name: each.cost for each in used} | dict(costs or {})
         self._distance = distances(used, self.wanted, self._costs)
         self._used = [primitive for primitive in used if primitive.gives in self._distance]
-        self._memories = {primitive.name: _Memory(primitive, self._values, self.panel) for primitive in self._used}
+        self._memories = {
+            primitive.name: _Memory(primitive, self._values)
+            for primitive in self._used
+            if len(primitive.takes) == 1 and not primitive.reads_folder
+        }
         self._levels: dict[tuple[Kind, int], list[Entry]] = {}
         nothing = (0,) * len(self.panel)
         self._seen: dict[Kind, set[Signature]] = {kind: {nothing} for kind in Kind}
@@ -253,40 +239,90 @@ class Enumeration:
 
     def _grow(self, primitive: Primitive, cost: int) -> Iterator[Entry]:
         """Apply a primitive to all kept arguments whose costs add up; what is new is kept."""
-        memory, kind = self._memories[primitive.name], primitive.gives
+        budget = cost - self._costs[primitive.name]
+        if primitive.name in self._memories:
+            signatures = self._one(self._memories[primitive.name], self._choices(primitive, 0, budget))
+        elif len(primitive.takes) == 2 and not primitive.reads_folder:
+            signatures = self._two(primitive, budget)
+        else:
+            signatures = self._many(primitive, budget)
+        kind = primitive.gives
         seen, level = self._seen[kind], self._levels.setdefault((kind, cost), [])
-        for choices, rests in self._batches(primitive, cost - self._costs[primitive.name]):
-            for first in choices:
+        for signature, arguments in signatures:
+            if signature not in seen:
+                entry = Entry(kind, cost, signature, True, None, primitive, arguments)
+                seen.add(signature)
+                level.append(entry)
+                self.kept += 1
+                yield entry
+
+    def _one(self, memory: _Memory, choices: list[Entry]) -> Iterator[_Made]:
+        given = memory.__getitem__
+        for place, entry in enumerate(choices):
+            if entry.is_open:
+                self.tried += 1
+                yield tuple(map(given, entry.signature)), (entry,)
+            if not place % CHECK_EVERY and self._expired():
+                return
+
+    def _two(self, primitive: Primitive, budget: int) -> Iterator[_Made]:
+        meaning = primitive.meaning
+        known, numbers = self._values.known, self._values.numbers[primitive.gives]
+        for cost in range(budget + 1):
+            lefts = self._choices(primitive, 0, cost)
+            rights = self._choices(primitive, 1, budget - cost) if lefts else []
+            given = [(right, [known[number] for number in right.signature]) for right in rights]
+            given_open = [one for one in given if one[0].is_open]
+            for left in lefts if given else ():
                 if self._expired():
                     return
-                for rest in rests:
-                    if not first.is_open and not any(each.is_open for each in rest):
-                        continue  # made of suggested constants alone
+                mine = [known[number] for number in left.signature]
+                for right, theirs in given if left.is_open else given_open:
                     self.tried += 1
-                    # Written out, not a method: this is the innermost loop.
-                    if memory.single:
-                        signature = tuple(map(memory.__getitem__, first.signature))
-                    elif memory.folders is None:
-                        columns = [each.signature for each in rest]
-                        signature = tuple(map(memory.__getitem__, zip(first.signature, *columns, strict=True)))
-                    else:
-                        signature = memory.signature((first, *rest))
-                    if signature in seen:
-                        continue
-                    entry = Entry(kind, cost, signature, True, None, primitive, (first, *rest))
-                    seen.add(signature)
-                    level.append(entry)
-                    self.kept += 1
-                    yield entry
+                    made = []
+                    # Written out: this is the innermost loop.
+                    for a, b in zip(mine, theirs, strict=True):
+                        if a is FAILED or b is FAILED:
+                            made.append(0)
+                            continue
+                        try:
+                            value = meaning(a, b)
+                        except FAILURES:
+                            made.append(0)
+                            continue
+                        number = numbers.get(value, 0)
+                        if not number:
+                            number = numbers[value] = len(known)
+                            known.append(value)
+                        made.append(number)
+                    yield tuple(made), (left, right)
 
-    def _batches(self, primitive: Primitive, budget: int) -> Iterator[tuple[list[Entry], list[tuple[Entry, ...]]]]:
-        """Choices of the first argument, and with each of them those of the others, that together cost the budget."""
-        for cost in range(budget + 1) if len(primitive.takes) > 1 else (budget,):
-            choices = self._choices(primitive, 0, cost)
-            if choices:
-                rests = list(self._arguments(primitive, 1, budget - cost))
-                if rests:
-                    yield choices, rests
+    def _many(self, primitive: Primitive, budget: int) -> Iterator[_Made]:
+        meaning, known = primitive.meaning, self._values.known
+        numbers = self._values.numbers[primitive.gives]
+        folders = [[env.folder] for env in self.panel] if primitive.reads_folder else [[] for _ in self.panel]
+        for place, arguments in enumerate(self._arguments(primitive, 0, budget)):
+            if not place % CHECK_EVERY and self._expired():
+                return
+            if not any([each.is_open for each in arguments]):  # noqa: C419 (faster than a generator)
+                continue  # made of suggested constants alone
+            self.tried += 1
+            made = []
+            columns = [each.signature for each in arguments]
+            for first, *given in zip(folders, *columns, strict=True):
+                number = 0
+                if 0 not in given:
+                    try:
+                        value = meaning(*first, *[known[each] for each in given])
+                    except FAILURES:
+                        value = FAILED
+                    if value is not FAILED:
+                        number = numbers.get(value, 0)
+                        if not number:
+                            number = numbers[value] = len(known)
+                            known.append(value)
+                made.append(number)
+            yield tuple(made), arguments
 
     def _arguments(self, primitive: Primitive, place: int, budget: int) -> Iterator[tuple[Entry, ...]]:
         """Every choice of arguments from one place on that costs exactly the budget."""

@@ -7,11 +7,13 @@ from functools import cache
 from typing import Any
 
 from dabhand.errors import LanguageError
-from dabhand.language.evaluation import FAILURES
+from dabhand.language.evaluation import FAILED, FAILURES
 from dabhand.language.kinds import FUNCTIONS, EvalError, Kind, Value
 from dabhand.language.terms import Const, Term, Var, cost, show, variables
 
 NAMES = ("it", "other")
+MAX_KNOWN = 4096
+"""How many results a function remembers."""
 
 
 @cache
@@ -27,7 +29,7 @@ class Function:
         LanguageError: the body is of another kind, or reads anything else.
     """
 
-    __slots__ = ("_hash", "_run", "body", "cost", "kind")
+    __slots__ = ("_hash", "_known", "_run", "body", "cost", "kind")
 
     def __init__(self, body: Term, kind: Kind) -> None:
         slots = parameters(kind)
@@ -37,6 +39,7 @@ class Function:
         self.kind = kind
         self.cost = max(cost(body), 1)
         self._hash = hash((body, kind))
+        self._known: dict[tuple[Value, ...], Value] = {}
         self._run: Callable[[tuple[Any, ...]], Any] | None = None
 
     def __call__(self, *given: Value) -> Value:
@@ -45,14 +48,24 @@ class Function:
         Raises:
             EvalError: it has none.
         """
+        known = self._known.get(given)
+        if known is None:
+            known = self._known_now(given)
+        if known is FAILED:
+            raise EvalError("no value for an element")
+        return known
+
+    def _known_now(self, given: tuple[Value, ...]) -> Value:
         if self._run is None:
             self._run = compiled(self.body)
+        if len(self._known) > MAX_KNOWN:
+            self._known.clear()
         try:
-            return self._run(given)
-        except EvalError:
-            raise
-        except FAILURES as error:
-            raise EvalError(f"no value: {error}") from error
+            made = self._run(given)
+        except FAILURES:
+            made = FAILED
+        self._known[given] = made
+        return made
 
     def __eq__(self, other: object) -> bool:
         return type(other) is Function and self.kind is other.kind and self.body == other.body

@@ -150,6 +150,10 @@ SHAPES: Final[tuple[tuple[int, Callable[[Random], list[str]]], ...]] = (
 """The shapes of text, each with how often it is drawn."""
 
 
+FORMED: Final = (_csv, _json, _integers, _sentences)
+"""Shapes that programs are often made for: tables, JSON, numbers, prose."""
+
+
 def random_lines(rng: Random) -> list[str]:
     """The lines of a text of a random shape."""
     weights = [weight for weight, _ in SHAPES]

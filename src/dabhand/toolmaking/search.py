@@ -21,8 +21,8 @@ FRESH = 60
 SLACK = 0
 """How much longer than the shortest a program may be that is still held against it."""
 MAX_OTHERS = 3
-SHARE_FOR_RIVALS = 0.5
 LEAST_RIVALS = 6_000
+MOST_RIVALS = 30_000
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -134,10 +134,12 @@ def solve(
 ) -> Outcome:
     """Search for any task: first a program, then with fresh inputs for others that fit as well."""
     began = clock()
-    costs = costs_for(task, guide)
 
     def expired() -> bool:
         return clock() - began > seconds
+
+    def costs(part: Task) -> dict[str, int]:
+        return costs_for(part, guide)
 
     solver = Solver(task, costs, expired)
     while not solver.solutions and not solver.is_done and not expired():
@@ -149,8 +151,7 @@ def solve(
     rng = Random(seed)
     shadows = fresh_envs(task.inputs, task.envs, rng, SHADOWS)
     rival_search = Solver(msgspec.structs.replace(task, shadows=tuple(shadows)), costs, expired)
-    limit = max(2 * first, LEAST_RIVALS)
-    while rival_search.tried < limit and not rival_search.is_done and not expired():
+    while not rival_search.is_done and not expired() and _is_worth_more(solver, rival_search, first):
         rival_search.advance(CHUNK)
     known = {one.term: one for one in (*solver.solutions, *rival_search.solutions)}
     solutions = sorted(known.values(), key=lambda one: (one.weak, one.length))
@@ -161,12 +162,20 @@ def solve(
     )  # fmt: skip
 
 
+def _is_worth_more(solver: Solver, rival_search: Solver, first: int) -> bool:
+    """Whether rivals are to be sought further: at least for a while, and longer where a shorter program may come."""
+    tried = rival_search.tried
+    shortest = min(one.length for one in (*solver.solutions, *rival_search.solutions))
+    is_below = rival_search.level <= shortest
+    return tried < max(2 * first, LEAST_RIVALS) or (is_below and tried < 5 * first + MOST_RIVALS)
+
+
 def costs_for(task: Task, guide: Guide | None) -> dict[str, int]:
     """What blocks cost in the order of the search: by the guide, and more where they disregard the inputs' form."""
     costs = {name: each.cost for name, each in (PRIMITIVES | BLOCKS).items()}
     if guide is not None:
         costs |= guide.costs(task)
-    return costs | {name: costs[name] + more for name, more in task.penalties.items()}
+    return costs | {name: max(1, costs[name] + more) for name, more in task.penalties.items()}
 
 
 def apart(

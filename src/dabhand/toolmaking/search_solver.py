@@ -17,7 +17,7 @@ import msgspec
 
 from dabhand.language import BOOL, LINES, NUMBER, NUMBERS, TABLE, TEXT, WORD, Enumeration, Kind, Term
 from dabhand.language.enumeration import Entry
-from dabhand.toolmaking.search_blocks import INNER, OUTER, functions_over, number_functions
+from dabhand.toolmaking.search_blocks import blocks_for, functions_over, number_functions
 from dabhand.toolmaking.search_choice import Choice
 from dabhand.toolmaking.search_elements import Part, paired, parts, parts_with, rows
 from dabhand.toolmaking.search_goals import Goal, goals_of
@@ -30,7 +30,11 @@ MAX_RUNNING = 6
 SHARE = 300
 MAX_PART_TRIED = 60_000
 MAX_PARTNERS = 12
-MAX_LIST_COST = 9
+MAX_LISTS = 1500
+BEFORE_STOCK = 600
+"""How many terms are tried before small functions join in: short programs need none."""
+MIN_HALF = 4
+"""A whole program that has two cases is not weak when each is needed by so many examples."""
 
 
 class Solution(msgspec.Struct, frozen=True):
@@ -53,13 +57,15 @@ class Solver:
 
     Attributes:
         solutions: found so far, each term once.
+        level: the cost of the terms looked at last.
         foretold: of each example, whether the first term right on all others was right on it too (None: open).
     """
 
     def __init__(
-        self, task: Task, costs: Mapping[str, int] | None, expired: Callable[[], bool], depth: int = 0
+        self, task: Task, costs: Callable[[Task], Mapping[str, int]], expired: Callable[[], bool], depth: int = 0
     ) -> None:
         self.task, self.costs, self.depth = task, costs, depth
+        self._lists = self._stocked = 0
         self.solutions: list[Solution] = []
         self.size = len(task.goal)
         self.foretold: list[bool | None] = [None] * self.size
@@ -70,28 +76,29 @@ class Solver:
             self._by_kind.setdefault(goal.kind, []).append(goal)
         kinds = {goal.kind for goal in self._goals} | {LINES, NUMBERS, BOOL, WORD}
         self.enumeration = Enumeration(
-            task.inputs, (*task.envs, *task.shadows), kinds, INNER if depth else OUTER,
-            priced=task.constants, costs=costs, expired=expired,
+            task.inputs, (*task.envs, *task.shadows), kinds, blocks_for(task, depth),
+            priced=task.constants, costs=costs(task), expired=expired,
         )  # fmt: skip
         self._wanted = {
             (goal.kind, tuple([self.enumeration.number(value, goal.kind) for value in goal.values])): goal
             for goal in reversed(self._goals)
         }
         self._run = self.enumeration.run(MAX_COST)
-        self._level = 0
+        self.level = 0
         self._pieces = [(goal, Pieces(goal.values)) for goal in self._by_kind.get(WORD, [])]
         self._choices = [(goal, Choice(goal.kind, self.size)) for goal in self._goals if goal.kind in (WORD, NUMBER)]
         self._parts: list[tuple[int, Part, Goal, Solver]] = []
         self._opened: set[Any] = set()
         self._partners: list[tuple[Entry, tuple[Any, ...]]] = []
         self._captured: list[tuple[Entry, tuple[Any, ...]]] = []
-        self._is_stocked = bool(depth)
+        self._to_stock: dict[Kind, tuple[Any, ...]] = {}
+        self._has_stock: set[Kind] = set()
         self.is_done = False
 
     @property
     def tried(self) -> int:
         """How many terms were looked at, in smaller searches too."""
-        return self.enumeration.tried + sum(part[3].tried for part in self._parts)
+        return self.enumeration.tried + self._stocked + sum(part[3].tried for part in self._parts)
 
     @property
     def distinct(self) -> int:
@@ -102,9 +109,9 @@ class Solver:
         """Look at about so many more terms of its own, and some in each smaller search."""
         until = self.enumeration.tried + more
         for entry in self._run:
-            if entry.cost > self._level:
+            if entry.cost > self.level:
                 self._between_levels()
-                self._level = entry.cost
+                self.level = entry.cost
             self._consider(entry)
             if self.enumeration.tried >= until:
                 break
@@ -127,7 +134,8 @@ class Solver:
                 self._partly(entry, own, goals)
         if kind is WORD or kind is BOOL or kind is NUMBER:
             self._keep_small(entry)
-        elif kind in (LINES, NUMBERS, TABLE) and entry.cost <= MAX_LIST_COST:
+        elif kind in (LINES, NUMBERS, TABLE) and self._lists < MAX_LISTS:
+            self._lists += 1
             self._open_lists(entry)
 
     def _partly(self, entry: Entry, own: tuple[int, ...], goals: list[Goal]) -> None:
@@ -168,8 +176,8 @@ class Solver:
             return
         everything = self.enumeration.values(entry)
         values, shadows = everything[: self.size], everything[self.size :]
-        if not self._is_stocked and entry.kind in (LINES, NUMBERS):
-            self._stock(entry.kind, values)
+        if entry.kind in (LINES, NUMBERS):
+            self._to_stock.setdefault(entry.kind, values)
         constants = self.task.constants
         for goal in self._goals:
             found: list[Part] = []
@@ -213,19 +221,22 @@ class Solver:
             return
         if kind is LINES:
             elements += [word for each in elements for word in each.split()]
-        made = functions_over(elements, self.task.constants, self.costs) if kind is LINES else number_functions(
-            elements, self.task.constants, self.costs
-        )  # fmt: skip
+        make = functions_over if kind is LINES else number_functions
+        made, tried = make(elements, self.task.constants)
+        self._stocked += tried
         for constant, price in made:
             self.enumeration.add(constant, price + 2)
-        if kind is LINES:
-            self._is_stocked = True
 
     # Between levels
 
     def _between_levels(self) -> None:
         if self._expired():
             return
+        if self.enumeration.tried > BEFORE_STOCK:
+            for kind, values in self._to_stock.items():
+                if kind not in self._has_stock:
+                    self._has_stock.add(kind)
+                    self._stock(kind, values)
         for goal, pieces in self._pieces:
             if pieces.is_changed:
                 for term in pieces.whole():
@@ -233,7 +244,7 @@ class Solver:
         for goal, choice in self._choices:
             if choice.is_changed:
                 for _, term, fewest in choice.whole():
-                    self._emit(goal, term, fewest < 2)
+                    self._emit(goal, term, fewest < (2 if self.depth else MIN_HALF))
 
     def _emit(self, goal: Goal, term: Term, weak: bool) -> None:
         whole = goal.finish(term)

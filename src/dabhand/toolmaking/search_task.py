@@ -48,12 +48,16 @@ class Task(msgspec.Struct, frozen=True):
     @property
     def penalties(self) -> dict[str, int]:
         """What blocks cost more where the inputs have a form that those disregard."""
-        return dict.fromkeys(_FORMLESS, FORM_PENALTY) if self.form else {}
+        if not self.form:
+            return {}
+        return dict.fromkeys(_FORMLESS, FORM_PENALTY) | dict.fromkeys(_FORMED[self.form], -1)
 
 
 FORM_PENALTY = 3
 _FORMLESS = ("number_runs", "letter_runs", "words", "chars", "lines", "split", "numbers_among")
 """Blocks that read a table or JSON as if it were any text."""
+_FORMED = {"csv": ("csv", "column", "rows_where", "rows_above"), "json": ("json", "key", "each_key", "items_above")}
+"""Blocks that read it as what it is."""
 
 
 def length_of(term: Term, penalties: Mapping[str, int]) -> int:
