@@ -83,6 +83,7 @@ def all_ratios(found: Mapping[str, Any]) -> list[Ratio]:
         *_staging(found),
         *_planning(found.get("planning", {}).get("ratios", {})),
         *_requests(found.get("requests", {}).get("ratios", {})),
+        *_evidence(found.get("evidence", {}).get("ratios", {})),
         *_corpus(found.get("corpus", {}).get("ratios", {})),
         *_cost(posix, found),
     ]
@@ -191,6 +192,12 @@ def _staging(found: Mapping[str, Any]) -> list[Ratio]:
 def _requests(found: Mapping[str, float]) -> list[Ratio]:
     """How many answers to strangers' requests are right; none where there is no folder of them to measure with."""
     return [Ratio("requests of strangers, right of answered", share, 0.95) for share in found.values()]
+
+
+def _evidence(found: Mapping[str, float]) -> list[Ratio]:
+    """How much of what was wanted is found, and nothing where nothing is; none where there are no logs."""
+    names = {"recall": ("evidence, recall where there is some", 0.95), "nothing": ("evidence, nothing as nothing", 0.9)}
+    return [Ratio(name, found[key], floor, form="{:.3f}") for key, (name, floor) in names.items() if key in found]
 
 
 def _corpus(found: Mapping[str, float]) -> list[Ratio]:

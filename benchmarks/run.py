@@ -1,7 +1,7 @@
 """Measure everything that has a floor, print it beside the floor, and keep it.
 
 python -m benchmarks [--quick] [--label L] [--data DIR]
-                     [--only posix outside exams startup sandbox staging planning requests corpus]
+                     [--only posix outside exams startup sandbox staging planning requests evidence corpus]
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from results import LabelError, fresh_label, heading, keep, place_for
 from startup import sentence, startup
 
 SEEDS = (1, 2, 3, 4, 5)
-PARTS = ("startup", "sandbox", "staging", "planning", "requests", "corpus", "posix", "outside", "exams")
-PROGRAMS = ("sandbox.py", "staging.py", "planning.py", "requests.py", "corpus.py")
-SANDBOX, STAGING, PLANNING, REQUESTS, CORPUS = map(Path(__file__).with_name, PROGRAMS)
+PARTS = ("startup", "sandbox", "staging", "planning", "requests", "evidence", "corpus", "posix", "outside", "exams")
+PROGRAMS = ("sandbox.py", "staging.py", "planning.py", "requests.py", "corpus.py", "evidence.py")
+SANDBOX, STAGING, PLANNING, REQUESTS, CORPUS, EVIDENCE = map(Path(__file__).with_name, PROGRAMS)
 PROGRAM_TIMEOUT = 1800
 
 
@@ -68,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
         default=os.environ.get("DABHAND_REQUESTS"),
         help="a folder of requests that people wrote (default: $DABHAND_REQUESTS; none: that part is skipped)",
     )
-    parser.add_argument("--data", type=Path, help="a folder of transcripts whose calls are known (for corpus)")
+    parser.add_argument("--data", type=Path, help="a folder of transcripts (for corpus) or of logs (for evidence)")
     curve.add_options(parser)
     return parser
 
@@ -84,6 +84,7 @@ def _measured(options: argparse.Namespace, measuring: Measuring) -> tuple[dict[s
         "planning": lambda: by_program(PLANNING),
         "requests": lambda: by_program(REQUESTS, *(["--data", str(options.requests)] if options.requests else [])),
         "corpus": lambda: by_program(CORPUS, *(["--data", str(options.data)] if options.data else [])),
+        "evidence": lambda: by_program(EVIDENCE, *(["--data", str(options.data)] if options.data else [])),
         "posix": lambda: curve.measure(measuring, seeds, options.points),
         "outside": lambda: curve.measure_outside(measuring, seeds),
         "exams": lambda: exams.measure(program, seeds),
@@ -138,7 +139,7 @@ def _shown(part: str, value: Any) -> str:
             )
         case "exams":
             return f"== exams ==\n\n{exams.shown(value)}"
-        case "planning" | "requests" | "corpus":
+        case "planning" | "requests" | "corpus" | "evidence":
             return str(value["shown"])
     return f"== {part} ==\n\n{curve.shown(value)}"
 
