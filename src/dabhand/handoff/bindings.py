@@ -59,9 +59,9 @@ class Bound(msgspec.Struct, frozen=True):
     references: tuple[Reference, ...] = ()
 
     @property
-    def kinds(self) -> dict[str, TargetKind]:
-        """What each reference is."""
-        return {each.reference: each.kind for each in self.references}
+    def kinds(self) -> dict[str, str]:
+        """What each reference is: a "file", a "folder", or "json" for a file that its name says is JSON."""
+        return {each.reference: "json" if _is_json(each) else each.kind for each in self.references}
 
     def restored(self, plan: Plan) -> Plan:
         """The plan with the target's own path instead of its reference."""
@@ -76,6 +76,10 @@ class Bound(msgspec.Struct, frozen=True):
             mention = "{{" + each.name + "}}"
             text = re.sub(rf"\b{each.reference}\b", mention.replace("\\", r"\\"), text)
         return text
+
+
+def _is_json(each: Reference) -> bool:
+    return each.kind == "file" and each.path.casefold().endswith(".json")
 
 
 def checked_names(targets: Mapping[str, str] | Sequence[tuple[str, str]]) -> dict[str, str]:

@@ -138,7 +138,7 @@ def _plan(folder: ConfinedFolder, wish: Wish, course: _Course) -> Plan:
         plan = _ready(wish.plan)
     else:
         before = course.milliseconds()
-        course.reading = seams.read(course.bound, wish.translator)
+        course.reading = seams.read(folder, course.bound, wish.translator)
         course.translate = course.milliseconds() - before
         if course.reading.plan is None:
             abstained = NotUnderstood(course.reading.reason, course.reading.hint)

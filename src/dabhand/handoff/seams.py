@@ -2,8 +2,9 @@
 
 The protocols:
 
-- `dabhand.handoff.words.read(request, references, translator=...)`: a `Plan` whose path is a reference or a path that
-  the request says, or an abstention with `reason` (and, as they please, `hint`, `translator`, `lm_calls`, `plan`).
+- `dabhand.handoff.words.translate(request, references, translator=..., look=...)`: who translated it (`origin`), the
+  `plan`, whose path is a reference or a path that the request says, and `lm_calls`; or an abstention with `message` and
+  `hint`.
 - `dabhand.handoff.shells.backends.carry_out(backend, plan, folder, opened, raw, timeout)`: a `Done`; the result goes to
   `raw`, by `raw.add(bytes of whole lines, how many, number of the first)`.
 - `dabhand.handoff.shells.backends.rendered(plan, dialect)`: the command line that does what a plan says.
@@ -19,11 +20,11 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from dabhand.errors import UsageError
+from dabhand.errors import NotConfined, UsageError
 from dabhand.handoff.bindings import Bound
 from dabhand.handoff.outcome import Done
 from dabhand.handoff.packet import SelectionKind, Translator
-from dabhand.handoff.places import Opened
+from dabhand.handoff.places import Opened, kind_at
 from dabhand.handoff.plan import Plan
 from dabhand.handoff.raw import Raw
 from dabhand.workspace.confined import ConfinedFolder
@@ -51,21 +52,23 @@ def _part(name: str) -> Any | None:
         return None
 
 
-def read(bound: Bound, translator: str) -> Reading:
-    """Read a request that is bound."""
+def read(folder: ConfinedFolder, bound: Bound, translator: str) -> Reading:
+    """Read a request that is bound; of the folder only what is at a path that the request says is looked at."""
     words = _part("words")
     if words is None:
         return Reading(None, "This version reads no words.", "Give a ready plan with --plan.")
-    said = words.read(bound.request, bound.kinds, translator=translator)
-    if isinstance(said, get_args(Plan)):
-        return Reading(said, translator="grammar")
-    return Reading(
-        getattr(said, "plan", None),
-        getattr(said, "reason", ""),
-        getattr(said, "hint", ""),
-        getattr(said, "translator", None) or ("grammar" if getattr(said, "plan", None) is not None else None),
-        getattr(said, "lm_calls", 0),
-    )
+    said = words.translate(bound.request, bound.kinds, translator=translator, look=lambda path: _at(folder, path))
+    plan = getattr(said, "plan", None)
+    if plan is None:
+        return Reading(None, said.message, said.hint, lm_calls=getattr(said, "lm_calls", 0))
+    return Reading(plan, translator=said.origin, lm_calls=said.lm_calls)
+
+
+def _at(folder: ConfinedFolder, path: str) -> str:
+    try:
+        return kind_at(folder, path)
+    except (UsageError, NotConfined):
+        return ""
 
 
 def carry_out(

@@ -1,0 +1,103 @@
+"""`dabhand bench`: measurements that ship, kept under labels that are never overwritten."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from dabhand.errors import UsageError
+from dabhand.interfaces.cli.options import common, store_directory
+
+if TYPE_CHECKING:
+    from dabhand.handoff.trying import Result
+
+_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+@click.group("bench")
+def command() -> None:
+    """Measure something, and keep the numbers under a label."""
+
+
+@command.command("bindings")
+@click.option("--count", default=500, show_default=True, type=click.IntRange(1, 100_000), help="How many bindings.")
+@click.option("--seed", default=1, show_default=True, type=int)
+@click.option("--backend", default="native", show_default=True, type=click.Choice(("native", "bash", "powershell")))
+@click.option("--label", metavar="L", help="Keep the numbers under this label (default: the time).")
+@common
+def bindings(count: int, seed: int, backend: Any, label: str | None, as_json: bool, store: Path | None) -> int:
+    """Random targets with awkward names: is the file that is read the one that was bound?
+
+    Beside each stands its twin, the same request with the path written out in words, in alternating order.
+    """
+    from dabhand.handoff.trying import try_bindings
+
+    place = _place(store_directory(store), "bindings", label)
+    with tempfile.TemporaryDirectory(prefix="dabhand-bench-") as folder:
+        result = try_bindings(Path(folder), count=count, seed=seed, backend=backend)
+    document = _document(result) | {"label": place.stem}
+    _keep(place, document)
+    if as_json:
+        from dabhand.interfaces.cli.output import write_document
+
+        write_document(document)
+    else:
+        _show(result, place)
+    return 0 if result.bound.exact == result.count else 1
+
+
+def _document(result: Result) -> dict[str, Any]:
+    import msgspec
+
+    value: dict[str, Any] = msgspec.to_builtins(result)
+    return {"bench": "bindings"} | value
+
+
+def _place(store: Path, name: str, label: str | None) -> Path:
+    label = time.strftime("%Y-%m-%d-%H%M%S") if label is None else label
+    if not _LABEL.fullmatch(label):
+        raise UsageError(f"{label!r} is no label.", "Use letters, digits, '.', '_' and '-'.")
+    place = store / "bench" / name / f"{label}.json"
+    if place.exists():
+        raise UsageError(f"There are numbers under the label {label!r} already.", "Use another label.")
+    return place
+
+
+def _keep(place: Path, document: dict[str, Any]) -> None:
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with place.open("x", encoding="ascii") as file:
+            file.write(json.dumps(document, indent=1) + "\n")
+    except FileExistsError as error:
+        raise UsageError(f"There are numbers under the label {place.stem!r} already.", "Use another label.") from error
+    except OSError as error:
+        raise UsageError(
+            f"The numbers cannot be kept in {str(place.parent)!r}: {error.strerror}.",
+            "Name another place with --store.",
+        ) from error
+
+
+def _show(result: Result, place: Path) -> None:
+    from rich.table import Table
+
+    from dabhand.interfaces.cli.output import console
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("", "exact", "wrong", "not done", "median"):
+        table.add_column(title, justify="right" if title else "left", no_wrap=True)
+    for name, tried in (("bound", result.bound), ("unbound twin", result.unbound)):
+        table.add_row(name, str(tried.exact), str(tried.wrong), str(tried.not_done), f"{tried.median_ms:.2f} ms")
+    shown = console()
+    shown.print(f"{result.count} bindings, seed {result.seed}, backend {result.backend}")
+    shown.print(table)
+    if result.first_not_exact:
+        from dabhand.interfaces.cli.output import visible
+
+        shown.print(f"not exact: {visible(result.first_not_exact)}")
+    shown.print(f"kept as {place}", soft_wrap=True)
