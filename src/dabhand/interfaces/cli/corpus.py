@@ -9,6 +9,7 @@ import click
 # As in root.py: listing the commands must not import them.
 SUMMARIES = {
     "extract": "Turn transcripts into triples of request, command and result.",
+    "split": "Freeze which calls are for training, validation, review and the final test.",
 }
 
 
