@@ -9,6 +9,7 @@ import click
 # As in root.py: listing the commands must not import them.
 SUMMARIES = {
     "extract": "Turn transcripts into triples of request, command and result.",
+    "facts": "Say mechanically of every call what it is and what went wrong.",
     "split": "Freeze which calls are for training, validation, review and the final test.",
 }
 
