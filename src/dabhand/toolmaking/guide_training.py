@@ -28,7 +28,6 @@ from dabhand.language import (
     Var,
     primitive_named,
     size,
-    subterms,
 )
 from dabhand.language.evaluation import FAILURES
 from dabhand.language.samples import FORMED, SHAPES, random_plain_word
@@ -36,7 +35,7 @@ from dabhand.toolmaking.examples import INPUT, env_of
 from dabhand.toolmaking.guide import Block, Domain, Guide
 from dabhand.toolmaking.guide_features import domain_of, features_of
 from dabhand.toolmaking.search_blocks import NOWHERE, blocks_for, functions_over, number_functions
-from dabhand.toolmaking.search_task import Task, constants_of, form_of, number_constants
+from dabhand.toolmaking.search_task import Task, blocks_in, constants_of, form_of, number_constants
 
 EXAMPLES = 3
 STEPS = 400
@@ -159,7 +158,7 @@ def _learn_from(scene: Task, rng: Random, counting: _Counting) -> None:
         if term.kind in GOALS:
             whole, results = printed(term, values) if scene.kind is TEXT else (term, values)
             task = Task(scene.inputs, scene.envs, results, whole.kind, form=scene.form)
-            counting.add(features_of(task), blocks_in(whole))
+            counting.add(features_of(task), set(blocks_in(whole)))
 
 
 def _seeds(scene: Task) -> dict[Kind, list[Made]]:
@@ -215,14 +214,3 @@ def printed(term: Term, values: tuple[Any, ...]) -> tuple[Term, tuple[Any, ...]]
         term = Call(name, (term,))
         values = tuple(map(term.primitive.meaning, values))
     return term, values
-
-
-def blocks_in(term: Term) -> set[str]:
-    """The names of the blocks of a term, those in functions too."""
-    names: set[str] = set()
-    for node in subterms(term):
-        if isinstance(node, Call):
-            names.add(node.name)
-        elif isinstance(node, Const) and hasattr(node.value, "body"):
-            names |= blocks_in(node.value.body)
-    return names

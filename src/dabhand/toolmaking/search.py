@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
 
@@ -13,13 +14,16 @@ from dabhand.toolmaking.ambiguity import fresh_envs
 from dabhand.toolmaking.examples import INPUT, INPUT_PATH, Example, checked, env_of
 from dabhand.toolmaking.guide import Guide
 from dabhand.toolmaking.search_solver import Solution, Solver
-from dabhand.toolmaking.search_task import Task, constants_of, form_of
+from dabhand.toolmaking.search_task import Task, blocks_in, constants_of, form_of
 
 CHUNK = 1000
 SHADOWS = 3
 FRESH = 60
 SLACK = 0
-"""How much longer than the shortest a program may be that is still held against it."""
+SLACK_IN_DOUBT = 2
+"""How much longer than the shortest a program may be that is still held against it; the second where some example was
+not foretold by the program found from all others, or there are too few."""
+ENOUGH = 3
 MAX_OTHERS = 3
 LEAST_RIVALS = 6_000
 MOST_RIVALS = 30_000
@@ -142,12 +146,14 @@ def solve(
         return costs_for(part, guide)
 
     solver = Solver(task, costs, expired)
-    while not solver.solutions and not solver.is_done and not expired():
+    while solver.first is None and not solver.is_done and not expired():
         solver.advance(CHUNK)
+        if solver.solutions and solver.tried > 3 * solver.solutions[0].tried + MOST_RIVALS:
+            break
     if not solver.solutions:
         tried = solver.tried
         return Outcome(None, tried=tried, tried_in_all=tried, distinct=solver.distinct, seconds=clock() - began)
-    first = solver.solutions[0].tried
+    first = (solver.first or solver.solutions[0]).tried
     rng = Random(seed)
     shadows = fresh_envs(task.inputs, task.envs, rng, SHADOWS)
     rival_search = Solver(msgspec.structs.replace(task, shadows=tuple(shadows)), costs, expired)
@@ -155,9 +161,11 @@ def solve(
         rival_search.advance(CHUNK)
     known = {one.term: one for one in (*solver.solutions, *rival_search.solutions)}
     solutions = sorted(known.values(), key=lambda one: (one.weak, one.length))
-    best, others, telling = apart(solutions, task, [*shadows, *fresh_envs(task.inputs, task.envs, rng, FRESH)])
+    slack = SLACK if all(solver.foretold) and len(task.goal) >= ENOUGH else SLACK_IN_DOUBT
+    is_weak = best_is_weak(solutions[0], task)
+    best, others, telling = apart(solutions, slack, [*shadows, *fresh_envs(task.inputs, task.envs, rng, FRESH)])
     return Outcome(
-        best.term, others, telling, tuple([bool(each) for each in solver.foretold]), best.weak, first,
+        best.term, others, telling, tuple([bool(each) for each in solver.foretold]), is_weak, first,
         solver.tried + rival_search.tried, solver.distinct + rival_search.distinct, clock() - began,
     )  # fmt: skip
 
@@ -179,11 +187,11 @@ def costs_for(task: Task, guide: Guide | None) -> dict[str, int]:
 
 
 def apart(
-    solutions: Sequence[Solution], task: Task, fresh: Sequence[Env]
+    solutions: Sequence[Solution], slack: int, fresh: Sequence[Env]
 ) -> tuple[Solution, tuple[Term, ...], Env | None]:
     """The best of some solutions (given best first), those as good that differ from it on fresh inputs, and where."""
     best = solutions[0]
-    rivals = [one for one in solutions[1:] if one.length <= best.length + SLACK and one.weak == best.weak]
+    rivals = [one for one in solutions[1:] if one.weak == best.weak and _is_rival(one, best, slack)]
     mine = [value_of(best.term, env) for env in fresh]
     found: list[tuple[int, Term, list[int]]] = []
     seen: set[tuple[Value, ...]] = set()
@@ -198,6 +206,18 @@ def apart(
     counts = [sum(place in places for _, _, places in found) for place in range(len(fresh))]
     telling = max(range(len(fresh)), key=lambda place: (counts[place], mine[place] is not None, -place))
     return best, tuple([term for _, term, _ in found[:MAX_OTHERS]]), fresh[telling]
+
+
+def best_is_weak(best: Solution, task: Task) -> bool:
+    """Whether little speaks for a program: a case of its own for one example, or outputs that are all the same."""
+    return best.weak or (len(task.goal) > 1 and len(set(task.goal)) == 1)
+
+
+def _is_rival(one: Solution, best: Solution, slack: int) -> bool:
+    """Whether a program is as good as the best; what does all that the best does and more, without need, is not."""
+    if one.length <= best.length:
+        return True
+    return one.length <= best.length + slack and bool(Counter(blocks_in(best.term)) - Counter(blocks_in(one.term)))
 
 
 def value_of(term: Term, env: Env) -> Value | None:

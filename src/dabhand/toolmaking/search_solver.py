@@ -15,14 +15,29 @@ from typing import Any
 
 import msgspec
 
-from dabhand.language import BOOL, LINES, NUMBER, NUMBERS, TABLE, TEXT, WORD, Enumeration, Kind, Term
+from dabhand.language import (
+    BOOL,
+    LINES,
+    NUMBER,
+    NUMBERS,
+    TABLE,
+    TEXT,
+    WORD,
+    Enumeration,
+    EvalError,
+    Kind,
+    Term,
+    evaluate,
+    variables,
+)
 from dabhand.language.enumeration import Entry
 from dabhand.toolmaking.search_blocks import blocks_for, functions_over, number_functions
 from dabhand.toolmaking.search_choice import Choice
 from dabhand.toolmaking.search_elements import Part, paired, parts, parts_with, rows
 from dabhand.toolmaking.search_goals import Goal, goals_of
+from dabhand.toolmaking.search_numbers import Sums, cuts
 from dabhand.toolmaking.search_pieces import Pieces
-from dabhand.toolmaking.search_task import Task, length_of
+from dabhand.toolmaking.search_task import Task
 
 MAX_COST = 40
 MAX_PARTS = 40
@@ -86,6 +101,7 @@ class Solver:
         self._run = self.enumeration.run(MAX_COST)
         self.level = 0
         self._pieces = [(goal, Pieces(goal.values)) for goal in self._by_kind.get(WORD, [])]
+        self._sums = [(goal, Sums(goal.values)) for goal in self._by_kind.get(NUMBER, [])]
         self._choices = [(goal, Choice(goal.kind, self.size)) for goal in self._goals if goal.kind in (WORD, NUMBER)]
         self._parts: list[tuple[int, Part, Goal, Solver]] = []
         self._opened: set[Any] = set()
@@ -94,6 +110,11 @@ class Solver:
         self._to_stock: dict[Kind, tuple[Any, ...]] = {}
         self._has_stock: set[Kind] = set()
         self.is_done = False
+
+    @property
+    def first(self) -> Solution | None:
+        """The first solution that is not weak."""
+        return next((one for one in self.solutions if not one.weak), None)
 
     @property
     def tried(self) -> int:
@@ -165,7 +186,18 @@ class Solver:
             truth = sum(1 << place for place, value in enumerate(values) if value)
             for _, choice in self._choices:
                 choice.add_condition(entry, truth)
-        elif self.depth == 0 and len(self._captured) < MAX_PARTNERS and (len(set(own)) > 1 or entry.cost == 0):
+        elif entry.kind is NUMBER:
+            self._keep_number(entry, values, own)
+
+    def _keep_number(self, entry: Entry, values: tuple[Any, ...], own: tuple[int, ...]) -> None:
+        for goal, sums in self._sums:
+            for term in sums.add(entry, values):
+                self._emit(goal, term, False)
+        if entry.is_open:
+            for goal in self._by_kind.get(BOOL, ()):
+                for term in cuts(entry, values, goal.values):
+                    self._emit(goal, term, False)
+        if self.depth == 0 and len(self._captured) < MAX_PARTNERS and (len(set(own)) > 1 or entry.cost == 0):
             self._captured.append((entry, values))
 
     # Through lists
@@ -246,10 +278,21 @@ class Solver:
                 for _, term, fewest in choice.whole():
                     self._emit(goal, term, fewest < (2 if self.depth else MIN_HALF))
 
+    def _is_right(self, term: Term) -> bool:
+        """Whether the term really has the wanted values: what was put together may fail where its parts do not."""
+        for env, wanted in zip(self.task.envs, self.task.goal, strict=True):
+            try:
+                if evaluate(term, env.slots, env.folder) != wanted:
+                    return False
+            except EvalError:
+                return False
+        return True
+
     def _emit(self, goal: Goal, term: Term, weak: bool) -> None:
         whole = goal.finish(term)
-        if any(whole == known.term for known in self.solutions):
+        if any(whole == known.term for known in self.solutions) or not self._is_right(whole):
             return
         if not self.solutions:
             self.foretold = [True if each is None else each for each in self.foretold]
-        self.solutions.append(Solution(whole, length_of(whole, self.task.penalties), weak, self.tried))
+        weak = weak or not variables(whole)
+        self.solutions.append(Solution(whole, self.task.length(whole), weak, self.tried))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -18,7 +19,7 @@ MAX_NUMBERS = 12
 MAX_SPLITS = 400
 ROUND = ((100, 1), (10, 1), (5, 2))
 """What numbers people mean: multiples of 100 and of 10 rather than of 5, those rather than others."""
-ODD_PRICE = 3
+ODD_PRICE = 2
 MARKS = (" ", ",", ".", "-", "/", ":", "=", "_", "@", "(", ")", "<", ">", ";", "|", "\t", ", ", "#", "%", "+")
 
 Priced = tuple[Const, int]
@@ -34,7 +35,7 @@ class Task(msgspec.Struct, frozen=True):
         kind: of the term.
         constants: those that it may hold, each with its price.
         shadows: further inputs, on which terms are told apart though nothing is known of their values.
-        form: what all inputs are: "csv", "json" or "" for plain text.
+        form: what all inputs are: "csv", "json", "numbers" or "" for plain text.
     """
 
     inputs: tuple[Var, ...]
@@ -49,35 +50,53 @@ class Task(msgspec.Struct, frozen=True):
     def penalties(self) -> dict[str, int]:
         """What blocks cost more where the inputs have a form that those disregard."""
         if not self.form:
-            return {}
-        return dict.fromkeys(_FORMLESS, FORM_PENALTY) | dict.fromkeys(_FORMED[self.form], -1)
+            return {"sort_numbers": 1}
+        formless = dict.fromkeys(_FORMLESS, FORM_PENALTY) if self.form != "numbers" else {"sort": 1}
+        return {"sort_numbers": 1} | formless | dict.fromkeys(_FORMED[self.form], -1)
+
+    def length(self, term: Term) -> int:
+        """The length of the description of a term: costs, penalties, and what its constants are worth."""
+        prices, penalties = dict(self.constants), self.penalties
+        total = cost(term)
+        for node in subterms(term):
+            if isinstance(node, Const):
+                body = getattr(node.value, "body", None)
+                mine = prices.get(node, price_of(node)) if body is None else self.length(body)
+                total += mine - cost(node)
+            elif isinstance(node, Call):
+                total += penalties.get(node.name, 0)
+        return total
 
 
 FORM_PENALTY = 3
 _FORMLESS = ("number_runs", "letter_runs", "words", "chars", "lines", "split", "numbers_among")
 """Blocks that read a table or JSON as if it were any text."""
-_FORMED = {"csv": ("csv", "column", "rows_where", "rows_above"), "json": ("json", "key", "each_key", "items_above")}
+_FORMED = {
+    "csv": ("csv", "column", "rows_where", "rows_above"),
+    "json": ("json", "key", "each_key", "items_above"),
+    "numbers": ("numbers",),
+}
 """Blocks that read it as what it is."""
 
 
-def length_of(term: Term, penalties: Mapping[str, int]) -> int:
-    """The length of the description of a term: its cost, its constants' worth in full, and penalties by block."""
-    extra = 0
+def blocks_in(term: Term) -> list[str]:
+    """The names of the blocks of a term, those in functions too."""
+    names = []
     for node in subterms(term):
-        if isinstance(node, Const):
-            body = getattr(node.value, "body", None)
-            extra += length_of(body, penalties) - cost(body) if body is not None else price_of(node) - 1
-        elif isinstance(node, Call):
-            extra += penalties.get(node.name, 0)
-    return cost(term) + extra
+        if isinstance(node, Call):
+            names.append(node.name)
+        elif isinstance(node, Const) and hasattr(node.value, "body"):
+            names += blocks_in(node.value.body)
+    return names
 
 
 def form_of(texts: Sequence[str]) -> str:
-    """The form that all of some texts have: "csv", "json", or "" for none."""
+    """The form that all of some texts have: "csv", "json", "numbers" (one a line), or "" for none."""
     for form, names in (("json", _fields), ("csv", _columns)):
         if texts and all(names(text) for text in texts):
             return form
-    return ""
+    numbers = all(NUMBER_TEXT.match(line) for text in texts for line in text.split("\n") if line.strip())
+    return "numbers" if numbers and any(text.strip() for text in texts) else ""
 
 
 def price_of(constant: Const) -> int:
@@ -88,14 +107,27 @@ def price_of(constant: Const) -> int:
     return 1 + len(value) // 6 if isinstance(value, str) else 1
 
 
+def roundest(least: Any, most: Any) -> list[Any]:
+    """The whole numbers from one to another that people mean rather than the others in between; several if equal."""
+    low, high = math.ceil(least), math.floor(most)
+    if low > high:
+        return [least]
+    for step in (1000, 100, 10):
+        first, last = -(-low // step) * step, high // step * step
+        if first <= high:
+            return list(dict.fromkeys((first, last)))
+    fives = -(-low // 5) * 5
+    return list(dict.fromkeys((fives, low, high) if fives <= high else (low, high)))
+
+
 def number_price(number: Any) -> int:
     """What a number is worth: people mean round ones and small ones."""
     if isinstance(number, int) and abs(number) <= 3:
-        return max(abs(number), 1)
+        return 1 if abs(number) < 2 else 2
     for step, price in ROUND:
         if isinstance(number, int) and number % step == 0:
             return price
-    return ODD_PRICE if isinstance(number, int) and abs(number) < 1000 else ODD_PRICE + 1
+    return ODD_PRICE if isinstance(number, int) and abs(number) < 100 else ODD_PRICE + 1
 
 
 def constants_of(given: Sequence[Sequence[str]], wanted: Sequence[str]) -> tuple[Priced, ...]:
@@ -106,9 +138,10 @@ def constants_of(given: Sequence[Sequence[str]], wanted: Sequence[str]) -> tuple
         wanted: the output text of every example.
     """
     texts = [text for each in given for text in each]
-    words = [*_names(given), *_shared([" ".join(each) for each in given]), *_shared(wanted), *_marks(texts, wanted)]
+    named = [*_names(given), *_marks(texts, wanted)]
+    words = [*named, *_shared([" ".join(each) for each in given]), *_shared(wanted)]
     words += [word for word in _words(" ".join(wanted)) if len(wanted) > 1 and _repeats(word, wanted)]
-    made = {word: 1 + len(word) // 6 for word in list(dict.fromkeys(words))[:MAX_WORDS] if word}
+    made = {word: 1 + (word not in named) for word in list(dict.fromkeys(words))[:MAX_WORDS] if word}
     numbers = {number: number_price(number) for number in _numbers(texts)}
     return (
         *[(Const(word, WORD), price) for word, price in made.items()],
