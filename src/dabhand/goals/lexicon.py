@@ -70,6 +70,7 @@ DESCRIBING = frozenset(
     """
     comma commas semicolon semicolons colon colons period periods dash dashes hyphen hyphens underscore underscores
     digit digits number numbers zero zeros zeroes whitespace space tab tabs newline newlines vowel consonant consonants
+    total sum average mean median maximum minimum sums totals averages
     punctuation quote quotes character characters apostrophe apostrophes bracket brackets slash slashes
     """.split()  # noqa: SIM905
 )

@@ -117,7 +117,7 @@ def ridden(value: Expression, rider: Rider) -> Expression:
             return value
         case "bare" if value.operation == "column":
             return value
-        case _ if value.operation == "rounded":
+        case "among" | "skipping" if value.operation == "rounded":
             return msgspec.structs.replace(value, of=ridden(value.of, rider))
     raise NoReading
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dabhand.goals.acts import Changed, Expression
+from dabhand.goals.computing import SINGLE
 from dabhand.goals.rules import NoReading
 from dabhand.goals.words import ENGLISH, WholeWord
 
@@ -31,7 +32,13 @@ _OF_NUMBERS = {"sorted": "sorted_numbers", "sorted_reversed": "sorted_numbers_re
 
 
 def applied(done: Steps, to: Expression) -> Expression:
-    """A text after several operations, the first of them first."""
+    """A text after several operations, the first of them first.
+
+    Raises:
+        NoReading: of a single number or line it makes no sense to say so.
+    """
+    if done and isinstance(to, Changed) and to.operation in ("counted", *SINGLE):
+        raise NoReading
     for operation, args in done:
         if isinstance(to, Changed) and to.operation in _NUMBERS:
             operation = _OF_NUMBERS.get(operation, operation)
