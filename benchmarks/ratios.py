@@ -85,6 +85,7 @@ def all_ratios(found: Mapping[str, Any]) -> list[Ratio]:
         *_requests(found.get("requests", {}).get("ratios", {})),
         *_evidence(found.get("evidence", {}).get("ratios", {})),
         *_corpus(found.get("corpus", {}).get("ratios", {})),
+        *_inspecting(found.get("inspecting", {}).get("ratios", {})),
         *_cost(posix, found),
     ]
 
@@ -209,6 +210,27 @@ def _corpus(found: Mapping[str, float]) -> list[Ratio]:
         Ratio("reading transcripts, two workers to one", found.get("two_workers"), 1.7, form="{:.2f}x"),
         Ratio("reading transcripts, most memory", found.get("megabytes"), 200, at_most=True, form="{:.0f} MB"),
         *known,
+    ]
+
+
+INSPECTING = {
+    "cold_to_python": ("dabhand inspect, cold, to python -c pass", 9, "{:.2f}x"),
+    "above_read_ms": ("an inspection of 1 MB in process, above its bare read", 1, "{:.2f} ms"),
+    "last_ms": ("the last lines of 5 GB", 50, "{:.1f} ms"),
+    "last_mb": ("the last lines of 5 GB, memory", 60, "{:.0f} MB"),
+    "search_rare_to_ripgrep": ("a rare text in 1 GB, to ripgrep", 2, "{:.2f}x"),
+    "search_absent_to_ripgrep": ("an absent text in 1 GB, to ripgrep", 2, "{:.2f}x"),
+    "search_mb": ("a search of 1 GB, memory", 60, "{:.0f} MB"),
+}
+"""What `python benchmarks/inspecting.py --json` gives in "ratios", with the most that is enough."""
+
+
+def _inspecting(found: Mapping[str, float]) -> list[Ratio]:
+    """What inspections cost; beside ripgrep only where there is one."""
+    return [
+        Ratio(name, found.get(key), most, at_most=True, form=form)
+        for key, (name, most, form) in INSPECTING.items()
+        if key in found or not key.endswith("ripgrep")
     ]
 
 

@@ -1,7 +1,8 @@
 """Measure everything that has a floor, print it beside the floor, and keep it.
 
 python -m benchmarks [--quick] [--label L] [--data DIR]
-                     [--only posix outside exams startup sandbox staging planning requests evidence corpus]
+                     [--only posix outside exams startup sandbox staging planning requests inspecting evidence
+                             corpus]
 """
 
 from __future__ import annotations
@@ -26,9 +27,21 @@ from results import LabelError, fresh_label, heading, keep, place_for
 from startup import sentence, startup
 
 SEEDS = (1, 2, 3, 4, 5)
-PARTS = ("startup", "sandbox", "staging", "planning", "requests", "evidence", "corpus", "posix", "outside", "exams")
-PROGRAMS = ("sandbox.py", "staging.py", "planning.py", "requests.py", "corpus.py", "evidence.py")
-SANDBOX, STAGING, PLANNING, REQUESTS, CORPUS, EVIDENCE = map(Path(__file__).with_name, PROGRAMS)
+PARTS = (
+    "startup",
+    "sandbox",
+    "staging",
+    "planning",
+    "requests",
+    "inspecting",
+    "evidence",
+    "corpus",
+    "posix",
+    "outside",
+    "exams",
+)
+PROGRAMS = ("sandbox.py", "staging.py", "planning.py", "requests.py", "corpus.py", "evidence.py", "inspecting.py")
+SANDBOX, STAGING, PLANNING, REQUESTS, CORPUS, EVIDENCE, INSPECTING = map(Path(__file__).with_name, PROGRAMS)
 PROGRAM_TIMEOUT = 1800
 
 
@@ -85,6 +98,7 @@ def _measured(options: argparse.Namespace, measuring: Measuring) -> tuple[dict[s
         "requests": lambda: by_program(REQUESTS, *(["--data", str(options.requests)] if options.requests else [])),
         "corpus": lambda: by_program(CORPUS, *(["--data", str(options.data)] if options.data else [])),
         "evidence": lambda: by_program(EVIDENCE, *(["--data", str(options.data)] if options.data else [])),
+        "inspecting": lambda: by_program(INSPECTING),
         "posix": lambda: curve.measure(measuring, seeds, options.points),
         "outside": lambda: curve.measure_outside(measuring, seeds),
         "exams": lambda: exams.measure(program, seeds),
@@ -139,7 +153,7 @@ def _shown(part: str, value: Any) -> str:
             )
         case "exams":
             return f"== exams ==\n\n{exams.shown(value)}"
-        case "planning" | "requests" | "corpus" | "evidence":
+        case "planning" | "requests" | "corpus" | "evidence" | "inspecting":
             return str(value["shown"])
     return f"== {part} ==\n\n{curve.shown(value)}"
 

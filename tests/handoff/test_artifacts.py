@@ -61,15 +61,17 @@ def test_equal_results_are_kept_once(artifacts: Artifacts) -> None:
 def test_the_oldest_go_first_and_none_of_the_last_hour(store: Path) -> None:
     artifacts = Artifacts(store / "artifacts")
     now = time.time()
-    ids = [keep(artifacts, bytes([65 + n]) * 399 + b"\n", now - (9 - n) * HOUR) for n in range(3)]
-    young = [keep(artifacts, bytes([75 + n]) * 399 + b"\n", now - n) for n in range(3)]
-    done = artifacts.prune(now, 1000)
-    assert (done.removed, done.left, done.bytes) == (3, 3, 1200)
+    ids = [keep(artifacts, bytes([65 + n]) * 39999 + b"\n", now - (9 - n) * HOUR) for n in range(3)]
+    young = [keep(artifacts, bytes([75 + n]) * 39999 + b"\n", now - n) for n in range(3)]
+    assert artifacts.prune(now, 10**6).removed == 0
+    done = artifacts.prune(now, 100_000)
+    assert (done.removed, done.left) == (3, 3)
+    assert 120_000 < done.freed < 122_000
     assert {each.id for each in artifacts.all()} == set(young)
     for each in ids:
         with pytest.raises(ExpiredArtifact):
             artifacts.get(each)
-    assert artifacts.prune(now + 2 * HOUR, 800).removed == 1
+    assert artifacts.prune(now + 2 * HOUR, 90_000).removed == 1
     with pytest.raises(ExpiredArtifact):
         artifacts.get(young[2])
 

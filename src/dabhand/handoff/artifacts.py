@@ -12,7 +12,7 @@ import errno
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -155,7 +155,8 @@ class Artifacts:
                 return
         except FileNotFoundError:
             pass
-        _place(path, raw.pieces())
+        if not raw.linked(str(path)):
+            _place(path, raw.pieces())
 
     def all(self) -> list[Kept]:
         """All artifacts, newest first."""
@@ -228,29 +229,37 @@ class Artifacts:
     def prune(self, now: float, quota: int | None = None) -> Pruned:
         """Let the oldest go until the quota is kept, but nothing of the last hour."""
         quota = self.quota if quota is None else quota
+        if (used := _size_of(self._objects) + _size_of(self._records)) <= quota:
+            return Pruned(0, 0, len(self._names()), used)
         kept = self.all()
-        sizes = {each.raw: each.bytes for each in kept}
-        users = {raw: sum(each.raw == raw for each in kept) for raw in sizes} if len(kept) < 1000 else _users(kept)
-        total = before = sum(sizes.values())
+        users: dict[str, int] = {}
+        for each in kept:
+            users[each.raw] = users.get(each.raw, 0) + 1
+        self._sweep(users.keys(), now)
+        left = _size_of(self._objects) + _size_of(self._records)
         gone: list[str] = []
         for each in reversed(kept):
-            if total <= quota or now - each.time < YOUNG:
+            if left <= quota or now - each.time < YOUNG:
                 break
-            self._forget(each.id)
-            gone.append(each.id)
             users[each.raw] -= 1
+            gone.append(each.id)
+            left -= self._removed(self._records / f"{each.id}.json")
             if not users[each.raw]:
-                total -= sizes[each.raw]
+                left -= self._removed(self._objects / each.raw)
         if gone:
             self._note_expired(gone)
-        self._sweep({raw for raw, count in users.items() if count}, now)
-        return Pruned(len(gone), before - total, len(kept) - len(gone), total)
+        return Pruned(len(gone), used - left, len(kept) - len(gone), left)
 
-    def _forget(self, name: str) -> None:
-        with contextlib.suppress(FileNotFoundError):
-            (self._records / f"{name}.json").unlink()
+    def _removed(self, path: Path) -> int:
+        """Remove a file; how many bytes that freed."""
+        try:
+            size = path.stat().st_size
+            path.unlink()
+        except FileNotFoundError:
+            return 0
+        return size
 
-    def _sweep(self, used: set[str], now: float) -> None:
+    def _sweep(self, used: Collection[str], now: float) -> None:
         """Remove raw results that no record is about; one that was just written may be about to get its record."""
         with contextlib.suppress(FileNotFoundError):
             for entry in list(os.scandir(self._objects)):
@@ -270,11 +279,14 @@ def _digest(text: bytes) -> str:
     return str(made.hexdigest())
 
 
-def _users(kept: list[Kept]) -> dict[str, int]:
-    users: dict[str, int] = {}
-    for each in kept:
-        users[each.raw] = users.get(each.raw, 0) + 1
-    return users
+def _size_of(folder: Path) -> int:
+    """Bytes of the files in a folder."""
+    size = 0
+    with contextlib.suppress(FileNotFoundError), os.scandir(folder) as entries:
+        for entry in entries:
+            with contextlib.suppress(FileNotFoundError):
+                size += entry.stat(follow_symlinks=False).st_size
+    return size
 
 
 def _place(path: Path, pieces: Iterator[bytes] | list[bytes]) -> None:

@@ -17,7 +17,7 @@ from dabhand.errors import UsageError
 from dabhand.handoff.plan import Plan
 
 MOST = 16
-_MENTION = re.compile(r"\{\{([^{}]*)\}\}")
+_MENTION = r"\{\{([^{}]*)\}\}"  # compiled when a request comes: a ready plan has none
 _NAME_HINT = "Write it as {{name}}, with one target of that name."
 
 TargetKind = Literal["file", "folder"]
@@ -113,7 +113,7 @@ def mentions(request: str) -> list[str]:
     Raises:
         BindingError: a mention is empty or comes twice.
     """
-    names = [found.group(1).strip() for found in _MENTION.finditer(request)]
+    names = [found.group(1).strip() for found in re.finditer(_MENTION, request)]
     for place, name in enumerate(names):
         if not name:
             raise BindingError("The request mentions a target without a name: '{{}}'.", _NAME_HINT)
@@ -146,7 +146,7 @@ def bound(request: str, targets: Mapping[str, str], kinds: Mapping[str, TargetKi
         references[name] = Reference(reference, name, targets[name], kinds[name])
 
     def put(text: str, field: str) -> str:
-        return _MENTION.sub(lambda found: str(getattr(references[found.group(1).strip()], field)), text)
+        return re.sub(_MENTION, lambda found: str(getattr(references[found.group(1).strip()], field)), text)
 
     return Bound(put(request, "reference"), put(request, "path"), tuple(references.values()))
 

@@ -25,8 +25,8 @@ class Matcher(Protocol):
         """Start and end (newline included) of every line that matches among whole lines at the front of a buffer."""
         ...
 
-    def places(self, lines: list[bytes]) -> list[int]:
-        """Which of some lines match, for where so many do that looking at each is the quickest."""
+    def places(self, lines: list[str]) -> list[int]:
+        """Which of some lines match, each byte a character; the quickest where many do."""
         ...
 
     def long_line(self, source: Source, start: int, end: int) -> bool | None:
@@ -60,9 +60,9 @@ class Literal:
             at = buffer.find(b"\n", found, end) + 1 or end
             yield start, at
 
-    def places(self, lines: list[bytes]) -> list[int]:
+    def places(self, lines: list[str]) -> list[int]:
         """See `Matcher`."""
-        value = self._value
+        value = self._value.decode("latin-1")
         return [place for place, line in enumerate(lines) if value in line]
 
     def long_line(self, source: Source, start: int, end: int) -> bool | None:
@@ -120,10 +120,10 @@ class Pattern:
                 yield at, end
             at = end
 
-    def places(self, lines: list[bytes]) -> list[int]:
+    def places(self, lines: list[str]) -> list[int]:
         """See `Matcher`."""
         search = self._search
-        return [place for place, line in enumerate(lines) if search(line) is not None]
+        return [place for place, line in enumerate(lines) if search(line.encode("latin-1")) is not None]
 
     def long_line(self, source: Source, start: int, end: int) -> bool | None:
         """See `Matcher`."""

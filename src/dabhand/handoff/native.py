@@ -27,8 +27,6 @@ from dabhand.workspace.confined import ConfinedFolder, Place, open_regular, reas
 
 LISTED = 200
 """Paths that are listed at most as searched, and as skipped."""
-SEARCH_BLOCK = 4 << 20
-"""Bytes that a search reads at once; measured: of 1, 2 and 4 MB the quickest."""
 _BINARY_HEAD = 8192
 
 
@@ -151,22 +149,17 @@ def _search(plan: Search | CountMatches, opened: Opened, raw: Raw, new_file: Cal
 
     matcher = matcher_of(plan)
     tally = _Tally()
-    buffer = bytearray(0)
     for source in _sources(plan, opened, tally, new_file):
         with source:
-            if len(buffer) < min(source.size, SEARCH_BLOCK):
-                buffer = bytearray(min(source.size, SEARCH_BLOCK))
             if isinstance(plan, CountMatches):
-                found = count_file(source, matcher, buffer)
+                found = count_file(source, matcher)
             else:
                 path = None
                 if opened.kind == "folder":
                     raw.paths.append(source.path)
                     path = source.path
                 most = None if plan.max_count is None else plan.max_count - tally.matches
-                found = search_file(
-                    source, matcher, raw, before=plan.before, after=plan.after, most=most, path=path, buffer=buffer
-                )
+                found = search_file(source, matcher, raw, before=plan.before, after=plan.after, most=most, path=path)
             if found.notes:
                 raw.complete = False
             tally.read(source, found.matches, found.notes)

@@ -58,8 +58,8 @@ class Raw(Closing):
         self._next = (n + count, origin)
         self.write(data, count)
 
-    def add_each(self, lines: Sequence[bytes], numbers: Sequence[int]) -> None:
-        """Add lines (without their newlines) that match and need not follow each other."""
+    def add_each(self, lines: Sequence[str], numbers: Sequence[int]) -> None:
+        """Add lines, each byte as a character, without their newlines, that match and need not follow each other."""
         if self.wants_origins:
             origin = 2 * len(self.paths)
             for row, n in enumerate(numbers, self.lines):
@@ -68,7 +68,7 @@ class Raw(Closing):
                 self._next = (n + 1, origin)
         else:
             self._next = (-1, -1)
-        self.write(b"\n".join(lines) + b"\n", len(lines))
+        self.write(("\n".join(lines) + "\n").encode("latin-1"), len(lines))
 
     def write(self, data: bytes, count: int) -> None:
         """Add bytes that hold (or end) so many lines, which go on where the last ones ended."""
@@ -99,6 +99,18 @@ class Raw(Closing):
             os.close(self._fd)
             self._fd = -1
         self._held, self._held_size = [], 0
+
+    def linked(self, path: str) -> bool:
+        """Give the file that holds all of it a name; False where there is no such file, or it cannot have one."""
+        if self._fd < 0:
+            return False
+        if self._held:
+            self._flush()
+        try:
+            os.link(f"/proc/self/fd/{self._fd}", path, follow_symlinks=True)
+        except OSError:  # not a file of this file system, or one that had a name: it is copied instead
+            return False
+        return True
 
     def pieces(self) -> Iterator[bytes]:
         """All bytes, in pieces."""
