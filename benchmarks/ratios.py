@@ -86,6 +86,7 @@ def all_ratios(found: Mapping[str, Any]) -> list[Ratio]:
         *_evidence(found.get("evidence", {}).get("ratios", {})),
         *_corpus(found.get("corpus", {}).get("ratios", {})),
         *_inspecting(found.get("inspecting", {}).get("ratios", {})),
+        *_synthesis(found.get("synthesis", {}).get("ratios", {})),
         *_cost(posix, found),
     ]
 
@@ -231,6 +232,17 @@ def _inspecting(found: Mapping[str, float]) -> list[Ratio]:
         Ratio(name, found.get(key), most, at_most=True, form=form)
         for key, (name, most, form) in INSPECTING.items()
         if key in found or not key.endswith("ripgrep")
+    ]
+
+
+def _synthesis(found: Mapping[str, float]) -> list[Ratio]:
+    """Programs from examples: none wrong among our own, what the guide saves, and how fast terms are looked at."""
+    return [
+        Ratio("own problems answered wrong, of all", found.get("own_wrong"), 0, at_most=True),
+        Ratio("own problems found, unsure ones that are right too", found.get("own_found"), 0.9, form="{:.2f}"),
+        Ratio("terms tried without the guide, to with it", found.get("guide_fewer"), 3, form="{:.1f}x"),
+        Ratio("problems found with the guide, more than without", found.get("guide_found"), 0),
+        Ratio("terms looked at per second and core", found.get("terms_per_second"), 200_000),
     ]
 
 

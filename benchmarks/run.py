@@ -2,7 +2,7 @@
 
 python -m benchmarks [--quick] [--label L] [--data DIR]
                      [--only posix outside exams startup sandbox staging planning requests inspecting evidence
-                             corpus]
+                             corpus synthesis]
 """
 
 from __future__ import annotations
@@ -36,12 +36,15 @@ PARTS = (
     "inspecting",
     "evidence",
     "corpus",
+    "synthesis",
     "posix",
     "outside",
     "exams",
 )
-PROGRAMS = ("sandbox.py", "staging.py", "planning.py", "requests.py", "corpus.py", "evidence.py", "inspecting.py")
-SANDBOX, STAGING, PLANNING, REQUESTS, CORPUS, EVIDENCE, INSPECTING = map(Path(__file__).with_name, PROGRAMS)
+PROGRAMS = ("sandbox", "staging", "planning", "requests", "corpus", "evidence", "inspecting", "synthesis")
+SANDBOX, STAGING, PLANNING, REQUESTS, CORPUS, EVIDENCE, INSPECTING, SYNTHESIS = (
+    Path(__file__).with_name(f"{name}.py") for name in PROGRAMS
+)
 PROGRAM_TIMEOUT = 1800
 
 
@@ -81,7 +84,9 @@ def _parser() -> argparse.ArgumentParser:
         default=os.environ.get("DABHAND_REQUESTS"),
         help="a folder of requests that people wrote (default: $DABHAND_REQUESTS; none: that part is skipped)",
     )
-    parser.add_argument("--data", type=Path, help="a folder of transcripts (for corpus) or of logs (for evidence)")
+    parser.add_argument(
+        "--data", type=Path, help="a folder of transcripts (corpus), of logs (evidence) or of problems (synthesis)"
+    )
     curve.add_options(parser)
     return parser
 
@@ -97,6 +102,7 @@ def _measured(options: argparse.Namespace, measuring: Measuring) -> tuple[dict[s
         "planning": lambda: by_program(PLANNING),
         "requests": lambda: by_program(REQUESTS, *(["--data", str(options.requests)] if options.requests else [])),
         "corpus": lambda: by_program(CORPUS, *(["--data", str(options.data)] if options.data else [])),
+        "synthesis": lambda: by_program(SYNTHESIS, *(["--data", str(options.data)] if options.data else [])),
         "evidence": lambda: by_program(EVIDENCE, *(["--data", str(options.data)] if options.data else [])),
         "inspecting": lambda: by_program(INSPECTING),
         "posix": lambda: curve.measure(measuring, seeds, options.points),
@@ -153,7 +159,7 @@ def _shown(part: str, value: Any) -> str:
             )
         case "exams":
             return f"== exams ==\n\n{exams.shown(value)}"
-        case "planning" | "requests" | "corpus" | "evidence" | "inspecting":
+        case "planning" | "requests" | "corpus" | "evidence" | "inspecting" | "synthesis":
             return str(value["shown"])
     return f"== {part} ==\n\n{curve.shown(value)}"
 

@@ -1,59 +1,94 @@
-"""Programs from examples, on public problems and our own: solved, wrong on what was held back, unsure, unsolved.
+"""Programs from examples: tools and short problems of our own, public problems, the guide left out, and the speed.
 
-python benchmarks/synthesis.py [--data DIR] [--seconds 10] [--guide both|on|off] [--json]
+python benchmarks/synthesis.py [--json] [--data DIR] [--seconds 10] [--seeds 5] [--workers 2] [--set tools ...]
+
+A program is *solved* when it is right on all that was held back and the search knew of nothing that speaks as well for
+another; *unsure* when it did, and said so; *wrong* when it was sure and is not right.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
 import sys
-from collections.abc import Callable, Sequence
+import time
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from random import Random
 from typing import Any
 
-from dabhand.language import LINES, NUMBER, NUMBERS, WORD, Env, Kind, Term, Var, show
+from synthesis_tools import ELEVEN, THIRTEEN
+
+from dabhand.language import LINES, NUMBER, NUMBERS, TEXT, WORD, Enumeration, Env, Kind, Var, show
 from dabhand.language.samples import TextFolder
-from dabhand.toolmaking.search import Outcome, solve, value_of
+from dabhand.toolmaking.examples import Example, env_of
+from dabhand.toolmaking.guide import shipped_guide
+from dabhand.toolmaking.search import Outcome, costs_for, solve, task_of, value_of
+from dabhand.toolmaking.search_blocks import OUTER
 from dabhand.toolmaking.search_task import Task, constants_of, number_constants
 
 PUBLISHED = {
     "sygus": "CrossBeam 66.6 of 89 (50,000 values), plain bottom-up enumeration 54 of 89 (30 s)",
     "handwritten": "LambdaBeam 67.2 of 100 (600 s, restarts), 47.6 without restarts, enumeration 50",
 }
-NAMES = ("sygus_89.json", "handwritten_tasks.json", "handwritten_held_out_cases.json")
+SETS = ("tools", "short", "sygus", "sygus held back", "handwritten")
+HELD = 40
+LINE_PROBLEMS = ("most common word", "longest line", "keep even numbers", "title case")
+TRIED = 150_000
 
 
 class Problem:
-    """A task, and further examples that judge what is found.
+    """A task, and further examples that judge what is found."""
 
-    Attributes:
-        held: pairs of an example and the value that is right on it.
-    """
+    def __init__(self, group: str, name: str, task: Task, held: Sequence[tuple[Env, Any]]) -> None:
+        self.group, self.name, self.task, self.held = group, name, task, tuple(held)
 
-    def __init__(self, name: str, task: Task, held: Sequence[tuple[Env, Any]]) -> None:
-        self.name, self.task, self.held = name, task, tuple(held)
+
+def own(seed: int) -> list[Problem]:
+    """Our own problems, three examples each, drawn anew for every seed."""
+    made = []
+    for group, problems in (("tools", ELEVEN), ("short", THIRTEEN)):
+        for name, (make, right) in problems.items():
+            rng = Random(f"{seed} {name}")
+            examples = [Example(text, right(text)) for text in (make(rng) for _ in range(3))]
+            held = [(env_of(text), right(text)) for text in (make(rng) for _ in range(HELD))]
+            made.append(Problem(group, f"{name} ({seed})", task_of(examples), held))
+    return made
 
 
 def sygus(folder: Path) -> list[Problem]:
-    """The 89 string problems; nothing is held back in them, so a program only shows consistency."""
+    """The 89 string problems. In them nothing is held back, so a program only shows consistency; where there are four
+    examples or more, a second task holds the last third of them back."""
     made = []
-    for one in json.loads((folder / NAMES[0]).read_text("utf-8")):
-        rows = one["trainExamples"]
-        inputs = tuple([Var(f"x{place}", WORD) for place in range(len(rows[0]["inputs"]))])
-        envs = tuple([_env(dict(zip([each.name for each in inputs], row["inputs"], strict=True))) for row in rows])
-        wanted = tuple([row["output"] for row in rows])
-        constants = constants_of([row["inputs"] for row in rows], wanted)
-        made.append(Problem(one["name"], Task(inputs, envs, wanted, WORD, constants), []))
+    for one in json.loads((folder / "sygus_89.json").read_text("utf-8")):
+        rows = [(row["inputs"], row["output"]) for row in one["trainExamples"]]
+        made.append(Problem("sygus", one["name"], _words(rows), []))
+        if len(rows) > 3:
+            keep = len(rows) - max(len(rows) // 3, 1)
+            names = _words(rows).inputs
+            held = [
+                (_env(dict(zip([v.name for v in names], given, strict=True))), right) for given, right in rows[keep:]
+            ]
+            made.append(Problem("sygus held back", one["name"], _words(rows[:keep]), held))
     return made
+
+
+def _words(rows: Sequence[tuple[list[str], str]]) -> Task:
+    inputs = tuple([Var(f"x{place}", WORD) for place in range(len(rows[0][0]))])
+    envs = tuple([_env(dict(zip([each.name for each in inputs], given, strict=True))) for given, _ in rows])
+    wanted = tuple([right for _, right in rows])
+    return Task(inputs, envs, wanted, WORD, constants_of([given for given, _ in rows], wanted))
 
 
 def handwritten(folder: Path) -> list[Problem]:
     """The 100 problems over numbers and lists of numbers, each with three cases held back."""
-    held = {one["name"]: one for one in json.loads((folder / NAMES[2]).read_text("utf-8"))}
+    held = {one["name"]: one for one in json.loads((folder / "handwritten_held_out_cases.json").read_text("utf-8"))}
     made = []
-    for one in json.loads((folder / NAMES[1]).read_text("utf-8")):
+    for one in json.loads((folder / "handwritten_tasks.json").read_text("utf-8")):
         names = list(one["inputs"])
         envs = _envs(one["inputs"], names)
         inputs = tuple([Var(name, _kind(envs[0].slots[name])) for name in names])
@@ -61,7 +96,7 @@ def handwritten(folder: Path) -> list[Problem]:
         task = Task(inputs, tuple(envs), wanted, _kind(wanted[0]), number_constants(envs, wanted))
         more = held[one["name"]]
         cases = zip(_envs(more["held_out_inputs_dict"], names), map(_value, more["held_out_outputs"]), strict=True)
-        made.append(Problem(one["name"], task, list(cases)))
+        made.append(Problem("handwritten", one["name"], task, list(cases)))
     return made
 
 
@@ -84,7 +119,7 @@ def _kind(value: Any) -> Kind:
 
 
 def verdict(problem: Problem, outcome: Outcome) -> str:
-    """What came of a problem: solved, unsure (a rival is named, or the program is weak), wrong, or unsolved."""
+    """What came of a problem: "solved", "unsure, right", "unsure, not right", "wrong" or "unsolved"."""
     if outcome.term is None:
         return "unsolved"
     right = all(value_of(outcome.term, env) == value for env, value in problem.held)
@@ -93,47 +128,105 @@ def verdict(problem: Problem, outcome: Outcome) -> str:
     return "solved" if right else "wrong"
 
 
-def measure(
-    problems: Sequence[Problem], seconds: float, guide: Any, say: Callable[[str], None]
-) -> list[dict[str, Any]]:
-    """Every problem searched for; one row each."""
-    rows = []
-    for problem in problems:
-        outcome = solve(problem.task, seconds=seconds, guide=guide)
-        row = {
-            "name": problem.name,
-            "verdict": verdict(problem, outcome),
-            "term": _shown(outcome.term),
-            "others": [_shown(term) for term in outcome.others],
-            "foretold": [sum(outcome.foretold), len(outcome.foretold)],
-            "tried": outcome.tried,
-            "seconds": round(outcome.seconds, 2),
-        }
-        rows.append(row)
-        say(f"{row['verdict']:18} {row['tried']:8} {row['seconds']:6.2f}s {problem.name}: {row['term']}")
-    return rows
+def measured(problem: Problem, seconds: float) -> dict[str, Any]:
+    """A problem searched for with the guide, and without it."""
+    guided = solve(problem.task, seconds=seconds, guide=shipped_guide())
+    plain = solve(problem.task, seconds=seconds)
+    return {
+        "set": problem.group,
+        "name": problem.name,
+        "verdict": verdict(problem, guided),
+        "term": None if guided.term is None else show(guided.term),
+        "others": [show(term) for term in guided.others],
+        "tried": guided.tried,
+        "seconds": round(guided.seconds, 2),
+        "without_guide": {
+            "verdict": verdict(problem, plain),
+            "tried": plain.tried,
+            "seconds": round(plain.seconds, 2),
+        },
+    }
 
 
-def _shown(term: Term | None) -> str | None:
-    return None if term is None else show(term)
+def speed() -> dict[str, Any]:
+    """Terms per second of processor time on line problems: looked at, and of a behaviour of their own."""
+    tried = kept = 0
+    spent = 0.0
+    for problem in own(1):
+        if any(problem.name.startswith(name) for name in LINE_PROBLEMS):
+            kinds = (TEXT, LINES, WORD, NUMBER, NUMBERS)
+            enumeration = Enumeration(
+                problem.task.inputs, problem.task.envs, kinds, OUTER,
+                priced=problem.task.constants, costs=costs_for(problem.task, None),
+            )  # fmt: skip
+            began = time.process_time()
+            for _ in enumeration.run(40):
+                if enumeration.tried > TRIED:
+                    break
+            spent += time.process_time() - began
+            tried += enumeration.tried
+            kept += enumeration.kept
+    return {"terms_per_second": round(tried / spent), "behaviours_per_second": round(kept / spent)}
+
+
+def summary(rows: list[dict[str, Any]], speeds: dict[str, Any], seconds: float) -> dict[str, Any]:
+    """Counts per set, the ablation, and what is wrong by name."""
+    lines = [f"programs from examples, at most {seconds:g} s each, with the guide (and without)"]
+    counts: dict[str, dict[str, int]] = {}
+    for name in SETS:
+        mine = [row for row in rows if row["set"] == name]
+        if mine:
+            counter = Counter(row["verdict"] for row in mine)
+            plain = Counter(row["without_guide"]["verdict"] for row in mine)
+            counts[name] = dict(counter)
+            told = ", ".join(f"{count} {kind}" for kind, count in sorted(counter.items()))
+            lines.append(
+                f"  {name}, of {len(mine)}: {told}  (without: {plain['solved']} solved, {plain['wrong']} wrong)"
+            )
+            if name in PUBLISHED:
+                lines.append(f"    published: {PUBLISHED[name]}")
+    both = [row for row in rows if _found(row["verdict"]) and _found(row["without_guide"]["verdict"])]
+    fewer = statistics.median(row["without_guide"]["tried"] / max(row["tried"], 1) for row in both) if both else None
+    found = [sum(_found(row["verdict"]) for row in rows), sum(_found(row["without_guide"]["verdict"]) for row in rows)]
+    if fewer is not None:
+        lines.append(
+            f"  guide: {fewer:.1f} times fewer terms (median of {len(both)}), found {found[0]}, without {found[1]}"
+        )
+    lines.append(f"  terms per second and core on line problems: {speeds}")
+    lines += [f"  wrong: {row['name']}: {row['term']}" for row in rows if row["verdict"] == "wrong"]
+    own_rows = [row for row in rows if row["set"] in ("tools", "short")]
+    ratios: dict[str, float | None] = {
+        "own_wrong": sum(row["verdict"] == "wrong" for row in own_rows),
+        "own_found": sum(_found(row["verdict"]) for row in own_rows) / max(len(own_rows), 1),
+        "guide_fewer": fewer,
+        "guide_found": found[0] - found[1],
+        "terms_per_second": speeds["terms_per_second"],
+    }
+    return {"counts": counts, "rows": rows, "speed": speeds, "ratios": ratios, "shown": "\n".join(lines)}
+
+
+def _found(kind: str) -> bool:
+    return kind in ("solved", "unsure, right")
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure and print; exit code 0."""
     parser = argparse.ArgumentParser(description="Programs from examples.")
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--data", type=Path, help="the folder of public problems (none: ours alone)")
     parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--only", default="")
-    parser.add_argument("--set", default="sygus,handwritten")
+    parser.add_argument("--seeds", type=int, default=3, help="how often our own problems are drawn")
+    parser.add_argument("--workers", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--set", nargs="+", choices=SETS, default=SETS)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    for name, load in (("sygus", sygus), ("handwritten", handwritten)):
-        if name in options.set:
-            problems = [one for one in load(options.data) if options.only in one.name]
-            rows = measure(problems, options.seconds, None, print)
-            kinds = sorted({row["verdict"] for row in rows})
-            print(name, {kind: sum(row["verdict"] == kind for row in rows) for kind in kinds})
-            print("published:", PUBLISHED[name], "median tried", statistics.median(row["tried"] for row in rows))
+    problems = [problem for seed in range(1, options.seeds + 1) for problem in own(seed)]
+    if options.data is not None:
+        problems += [*sygus(options.data), *handwritten(options.data)]
+    problems = [one for one in problems if one.group in options.set]
+    with ProcessPoolExecutor(options.workers) as pool:
+        rows = list(pool.map(measured, problems, [options.seconds] * len(problems)))
+    found = summary(rows, speed(), options.seconds)
+    print(json.dumps(found) if options.json else found["shown"])
     return 0
 
 

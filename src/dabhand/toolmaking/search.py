@@ -19,7 +19,7 @@ from dabhand.toolmaking.search_task import Task, blocks_in, constants_of, form_o
 CHUNK = 1000
 SHADOWS = 3
 FRESH = 60
-SLACK = 0
+SLACK = 1
 SLACK_IN_DOUBT = 2
 """How much longer than the shortest a program may be that is still held against it; the second where some example was
 not foretold by the program found from all others, or there are too few."""

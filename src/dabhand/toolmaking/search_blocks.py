@@ -48,7 +48,7 @@ INNER = tuple(
     name
     for name, each in (PRIMITIVES | BLOCKS).items()
     if name in OUTER
-    and name != "has_repeats"
+    and name not in ("has_repeats", "is_sorted")
     and not each.reads_folder
     and not any(kind in FUNCTIONS or kind in (TEXT, TABLE, Kind.JSON) for kind in (*each.takes, each.gives))
 )

@@ -27,7 +27,7 @@ from dabhand.language.enumeration import Entry
 from dabhand.toolmaking.search_blocks import NOWHERE
 from dabhand.toolmaking.search_task import Priced, Task, constants_of
 
-MAX_PAIRS = 14
+MAX_PAIRS = 30
 MAX_SHADOWS = 6
 
 

@@ -44,6 +44,7 @@ MAX_PARTS = 40
 MAX_RUNNING = 6
 SHARE = 300
 MAX_PART_TRIED = 60_000
+ENOUGH_MORE = 3_000
 MAX_PARTNERS = 12
 MAX_LISTS = 1500
 BEFORE_STOCK = 600
@@ -243,7 +244,7 @@ class Solver:
                 whole = part.whole(solution.term)
                 if whole is not None:
                     self._emit(goal, whole, solution.weak)
-            if solver.solutions and solver.tried > 2 * solver.solutions[0].tried + SHARE:
+            if solver.solutions and solver.tried > 4 * solver.solutions[0].tried + ENOUGH_MORE:
                 solver.is_done = True
 
     def _stock(self, kind: Kind, values: tuple[Any, ...]) -> None:
