@@ -25,7 +25,7 @@ from typing import Any
 from showing import aligned
 
 from dabhand.handoff.evidence import Budget, select
-from dabhand.handoff.evidence.wish import parse
+from dabhand.handoff.evidence.parsing import parse
 
 VARIABLE = "DABHAND_LOGS"
 Method = Callable[[list[str], str, int], list[int]]

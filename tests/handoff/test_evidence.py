@@ -178,7 +178,7 @@ def test_whatever_comes_numbers_are_inside_and_within_the_budget(lines: list[str
 
 def test_a_long_log_is_read_in_bounded_memory_and_says_so() -> None:
     from dabhand.handoff.evidence.gathering import gathered
-    from dabhand.handoff.evidence.wish import parse
+    from dabhand.handoff.evidence.parsing import parse
 
     def lines() -> Iterator[str]:
         for number in range(60_000):

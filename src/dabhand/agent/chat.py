@@ -12,6 +12,7 @@ import msgspec
 from dabhand.agent import telling
 from dabhand.agent.answers import Open, how_to_answer, name_in, number_in
 from dabhand.agent.document import DoDocument
+from dabhand.agent.growing import Offer
 from dabhand.agent.history import Undone
 from dabhand.agent.intents import Heard, Named, heard
 from dabhand.agent.moves import (
@@ -129,6 +130,18 @@ class Conversation:
         renamed = None if guess is None else lambda name: self._renamed(name, guess)
         ask = Ask(telling.proposal_question(document), loses=bool(document.loses))
         return (*shown, *self._ask(ask, yes=self._agree, no=_nothing, said=renamed))
+
+    def offered(self, offer: Offer) -> Moves:
+        """Offer to make a tool, and ask; `agreed` says afterwards how that was answered."""
+        self.agreed = self.yes
+        said = (
+            Say("None of my commands can do that."),
+            Say(f"I can make a tool for it, {offer.name!r}, which does: {offer.does}"),
+        )
+        if self.yes:
+            return said
+        ask = Ask(f"Shall I make {offer.name!r}, test it, and practise it?")
+        return (*said, *self._ask(ask, yes=self._agree, no=_nothing))
 
     def carried(self, document: DoDocument) -> Moves:
         """Say what became of a request."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dabhand.agent.document import DoDocument
 from dabhand.agent.errand import Confirm, Errand, Progress, Stop
+from dabhand.agent.growing import Growing, Offering
 from dabhand.agent.phrasing import ways_to_take_it
 from dabhand.errors import Conflict, NotUnderstood
 from dabhand.goals import Goal, Refused
@@ -43,6 +44,8 @@ def carry_out(
     recall: Callable[[Store], World] = World.load,
     clock: Callable[[], float] = time.time,
     progress: Progress = lambda what: None,
+    tools: bool = True,
+    offer: Offering | None = None,
 ) -> DoDocument:
     """Carry out a request on a folder.
 
@@ -60,6 +63,8 @@ def carry_out(
         recall: how what was learned is taken out of the store.
         clock: seconds since the epoch.
         progress: told what is being done now.
+        tools: whether a tool may be made for what no command does.
+        offer: whom to ask before one is made; without, it is made only where `yes` says so.
 
     Raises:
         UsageError: the folder cannot be used.
@@ -67,6 +72,8 @@ def carry_out(
         Interrupted: by the user.
     """
     errand = Errand(store, request, recall, clock, dry_run, translator, models, progress)
+    if tools:
+        errand.growing = Growing(store, (lambda offered: True) if yes else offer)
     try:
         with ConfinedFolder(root) as folder:
             try:

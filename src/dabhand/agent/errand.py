@@ -15,6 +15,7 @@ from dabhand.agent.diffing import unified
 from dabhand.agent.document import DoDocument, SelfCheck, Status
 from dabhand.agent.experimenting import Experimenter
 from dabhand.agent.focus import LiveView, spoken_of, taken
+from dabhand.agent.growing import Growing
 from dabhand.agent.guards import nothing_to_do, protected, require_single, why_protected
 from dabhand.agent.trial import Trial, attempt, self_check
 from dabhand.errors import DabhandError, StoreError
@@ -23,9 +24,11 @@ from dabhand.goals.chain import Only, Remember, translate
 from dabhand.goals.memory import GoalMemory
 from dabhand.goals.models import Models
 from dabhand.language import FolderView
-from dabhand.planning import Planner, Target, needed_for
+from dabhand.planning import NoPlan, Planner, Target, needed_for
 from dabhand.sandbox import Part
 from dabhand.store import Run, Store
+from dabhand.toolmaking.registry import Registry
+from dabhand.toolmaking.workshop import Workshop
 from dabhand.workspace import (
     Change,
     ConfinedFolder,
@@ -86,6 +89,8 @@ class Errand:
         self.translator = translator
         self.models = models
         self.progress = progress
+        self.growing: Growing | None = None
+        self._hint = ""
         self._remember: Remember = lambda time: None
         self._applying = ""
         self._record: str | None = None
@@ -165,6 +170,8 @@ class Errand:
         target = Target(goal, part.state)
         self.lap("snapshot")
         trial = self._try(folder, part, target)
+        if trial.no_plan is not None and trial.attempts == 0 and self._grown(trial.no_plan, target):
+            trial = self._try(folder, part, target)
         self.lap("plan_and_run")
         check = self._checked(target, trial)
         final = trial.final if trial.final is not None else part.state
@@ -214,9 +221,9 @@ class Errand:
 
     def _try(self, folder: ConfinedFolder, part: Part, target: Target) -> Trial:
         self.progress("recalling what was learned")
-        world = self.recall(self.store)
-        templates = [model.template for model in world.models.values()]
-        if not templates:
+        world = Workshop(self.recall(self.store), Registry.of(self.store).all())
+        templates = world.templates
+        if not world.world.models:
             raise Stop(
                 "abstained", "No command was practised yet, so nothing can be planned with.", "Run: dabhand learn"
             )
@@ -230,6 +237,19 @@ class Errand:
         self.say(staged=trial.staged, general=trial.general)
         return trial
 
+    def _grown(self, no_plan: NoPlan, target: Target) -> bool:
+        """Make the tools that are missing, if somebody agrees; whether there are new ones."""
+        if self.growing is None:
+            return False
+        self.progress("looking for a tool that would do")
+        made = self.growing.grow(no_plan.unreachable, target.before)
+        self.say(tools_made=(*self.document.tools_made, *made.names))
+        self.lap("make_tools")
+        if made.reason:
+            raise Stop("not_done", made.reason, "Nothing was changed.")
+        self._hint = made.hint
+        return bool(made.names)
+
     def _checked(self, target: Target, trial: Trial) -> SelfCheck:
         if trial.no_plan is not None:
             self._unchanged()
@@ -238,7 +258,7 @@ class Errand:
             raise Stop(
                 "needs_tool" if trial.attempts == 0 else "not_done",
                 " ".join(trial.no_plan.why),
-                trial.no_plan.advice or f"Needed: {needed}. `dabhand learn` may teach it.",
+                self._hint or trial.no_plan.advice or f"Needed: {needed}. `dabhand learn` may teach it.",
             )
         if trial.peculiar:
             raise Stop(

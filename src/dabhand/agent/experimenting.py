@@ -19,8 +19,9 @@ from dabhand.commands import render
 from dabhand.planning import Step
 from dabhand.sandbox import Limits, Outcome, Part, Stage, Worker, open_worker, stage
 from dabhand.store import Experiment, Store
+from dabhand.toolmaking.workshop import Workshop
 from dabhand.workspace import ConfinedFolder, File, State
-from dabhand.world import World, expected_sentence
+from dabhand.world import expected_sentence
 
 KEPT_BYTES = 64 << 10
 """Nothing is learned from a run in a folder with more than this: that takes long, and a store is no place for it."""
@@ -33,13 +34,13 @@ class Experimenter(Closing):
     Args:
         folder: the real folder, which is only ever read.
         part: what is known of it.
-        world: what learns.
+        world: what is known of commands and tools, and learns.
         store: what keeps.
         clock: seconds since the epoch.
     """
 
     def __init__(
-        self, folder: ConfinedFolder, part: Part, world: World, store: Store, clock: Callable[[], float]
+        self, folder: ConfinedFolder, part: Part, world: Workshop, store: Store, clock: Callable[[], float]
     ) -> None:
         self.world = world
         self.store = store
@@ -64,18 +65,19 @@ class Experimenter(Closing):
     def run(self, step: Step, state: State) -> tuple[StepReport, Outcome]:
         """Run one step in a folder made of a state, compare with what was expected, and learn."""
         line = render(step.template, step.slots)
-        outcome = self._on_a_copy(state, line)
+        outcome = self._on_a_copy(state, self.world.line(step.template, step.slots))
         self._learn(step, state, outcome)
         return _report(step, line, state, outcome), outcome
 
     def run_staged(self, step: Step, state: State, staged: Stage) -> tuple[StepReport, Outcome, bool]:
         """Run one step on a stage that has come to a state; says too whether a surprise could be learned from."""
         line = render(step.template, step.slots)
-        outcome = staged.run(line)
+        runs = self.world.line(step.template, step.slots)
+        outcome = staged.run(runs)
         report = _report(step, line, state, outcome)
         if not report.surprise or staged.how == "copy":
             return report, outcome, self._learn(step, state, outcome)
-        again = self._on_a_copy(state, line)
+        again = self._on_a_copy(state, runs)
         learned = self._learn(step, state, again)
         return report, outcome, learned and _is_surprise(step, again)
 
@@ -86,7 +88,7 @@ class Experimenter(Closing):
 
     def _learn(self, step: Step, state: State, outcome: Outcome) -> bool:
         """Learn from an outcome that says all that happened; whether it was."""
-        if not is_whole(outcome) or not worth_keeping(state):
+        if not is_whole(outcome) or not worth_keeping(state) or self.world.is_tool(step.template.text):
             return False
         experiment = Experiment(
             template=step.template.text,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib import resources
 from pathlib import Path
 
 import msgspec
@@ -30,6 +28,8 @@ def load_pack(name_or_path: str | Path) -> Pack:
     Raises:
         TemplateError: there is no such pack, it is no pack, or one of its templates cannot be used.
     """
+    import tomllib  # a line can be quoted without it, and that has to be quick
+
     text = _read(name_or_path)
     try:
         file = msgspec.convert(tomllib.loads(text), _PackFile)
@@ -47,6 +47,8 @@ def load_pack(name_or_path: str | Path) -> Pack:
 
 
 def _read(name_or_path: str | Path) -> str:
+    from importlib import resources
+
     own = resources.files("dabhand.commands") / f"{name_or_path}.toml"
     if "/" not in str(name_or_path) and own.is_file():
         return own.read_text("utf-8")

@@ -21,13 +21,15 @@ DamageKind = Literal[
     "several_records",
     "not_an_object",
     "too_long",
+    "shortened",
     "too_deep",
     "not_unicode",
     "compression",
     "unreadable_document",
     "odd_value",
 ]
-"""`several_records` and `not_unicode` were mended: all records of the line were read, odd letters became U+FFFD."""
+"""`several_records`, `not_unicode` and `shortened` were mended: all records of the line were read, odd letters became
+U+FFFD, texts of several megabytes were cut short. `broken_line` may have been, in part."""
 
 
 class Damage(msgspec.Struct, frozen=True):

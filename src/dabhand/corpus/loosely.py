@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
@@ -9,6 +10,9 @@ import msgspec
 
 ABSENT = msgspec.Raw(b"null")
 """What a field holds that is not there."""
+
+MENDED = 4 << 20
+"""Bytes of the longest field whose letters are mended: doing so takes many times its size."""
 
 Shape = TypeVar("Shape", bound=msgspec.Struct)
 
@@ -19,6 +23,20 @@ def value(raw: msgspec.Raw) -> object:
         return msgspec.json.decode(raw)
     except (msgspec.DecodeError, RecursionError):
         return None
+
+
+def mended(raw: msgspec.Raw) -> tuple[object, bool]:
+    """The value of a field, and whether letters in it had to be replaced because they are no Unicode."""
+    try:
+        return msgspec.json.decode(raw), False
+    except (msgspec.DecodeError, RecursionError):
+        said = bytes(raw).decode("utf-8", "replace") if len(memoryview(raw)) <= MENDED else "null"
+    try:
+        clean = json.dumps(json.loads(said, strict=False), ensure_ascii=False).encode("utf-8", "surrogatepass")
+        found = json.loads(clean.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None, False
+    return found, found is not None
 
 
 def text(raw: msgspec.Raw) -> str | None:

@@ -8,16 +8,21 @@ import json
 import zlib
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import msgspec
 
 from dabhand.corpus.damage import DamageKind, Tally
+from dabhand.corpus.shortening import shortened
 from dabhand.errors import UsageError
 
-LONGEST = 64 << 20
-"""Bytes of the longest line, or document, that is read."""
+LONG = 4 << 20
+"""Bytes of a line, or a document, from which on its longest texts are cut short."""
+
+LONGEST = 40 << 20
+"""Bytes of the longest line, or document, that is read; without the texts in it that are cut short."""
 
 MENDED = 4 << 20
 """Bytes of the longest line, or document, that is mended: doing so takes many times its size."""
@@ -57,6 +62,14 @@ def opened(path: Path, size: int | None = None) -> BinaryIO:
     if start.startswith(ZSTD):
         return io.BufferedReader(_zstd(plain, path), BLOCK)
     return plain
+
+
+def _line(stream: BinaryIO, begun: bytes) -> Iterator[bytes]:
+    """A line that begins so, in chunks."""
+    chunk = begun
+    while chunk:
+        yield chunk
+        chunk = b"" if chunk.endswith(b"\n") else stream.readline(BLOCK)
 
 
 class _Beginning(io.FileIO):
@@ -147,35 +160,38 @@ class Records:
     def _whole(self) -> bytes | None:
         try:
             with opened(self.path, self._size) as stream:
-                data = stream.read(LONGEST + 1)
+                data = stream.read(LONG)
+                if len(data) == LONG:
+                    data = self._shortened(chain((data,), iter(partial(stream.read, BLOCK), b"")), 0)
         except broken_packing():
             self._tally.damaged(0, "compression")
             return None
-        if len(data) > LONGEST:
-            self._tally.damaged(0, "too_long")
-            return None
-        return data.removeprefix(BOM)
+        return data.removeprefix(BOM) or None
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         r"""Every line that is not blank, with its number; lines end at `\n` alone."""
         number = 0
         try:
             with opened(self.path, self._size) as stream:
-                for line in iter(partial(stream.readline, LONGEST), b""):
+                for line in iter(partial(stream.readline, LONG), b""):
                     number += 1
                     if number == 1:
                         line = line.removeprefix(BOM)
-                    if len(line) >= LONGEST and not line.endswith(b"\n"):
-                        self._pass_over(stream, number)
-                    elif not line.isspace():
+                    if len(line) >= LONG and not line.endswith(b"\n"):
+                        line = self._shortened(_line(stream, line), number)
+                    if line and not line.isspace():
                         yield number, line
         except broken_packing():
             self._tally.damaged(number + 1, "compression")
 
-    def _pass_over(self, stream: BinaryIO, number: int) -> None:
-        self._tally.damaged(number, "too_long")
-        while (rest := stream.readline(BLOCK)) and not rest.endswith(b"\n"):
+    def _shortened(self, chunks: Iterator[bytes], number: int) -> bytes:
+        """What is said in so many chunks, cut short; nothing, where it is too long even so."""
+        found, is_cut = shortened(chunks, LONGEST)
+        if found is None or is_cut:
+            self._tally.damaged(number, "too_long" if found is None else "shortened")
+        for _ in chunks:
             pass
+        return found or b""
 
     def _mended(self, number: int, line: bytes, error: Exception, decoder: msgspec.json.Decoder[Shape]) -> list[Shape]:
         """What can be saved of a line that is not one JSON object."""

@@ -65,6 +65,8 @@ class Waiting:
     def done(self, call: Call) -> None:
         """Close a call; whoever reads takes it from `finished`."""
         self._open.pop(call.key, None)
+        if call.status != "running" and self._background:
+            self._background = {task: other for task, other in self._background.items() if other is not call}
         self._closed.add((call.key, call.command))
         self._answered.add(call.key)
         self.finished.append(call)
@@ -77,9 +79,10 @@ class Waiting:
         """The call that runs in the background under that name."""
         return self._background.get(task) if task is not None else None
 
-    def ended(self, task: str) -> None:
-        """Forget what ran in the background under that name."""
-        self._background.pop(task, None)
+    def drop(self, call: Call) -> None:
+        """Forget a call that turned out to be a copy."""
+        self._open.pop(call.key, None)
+        self._tally.leave_out("a copy of a call in the same file")
 
     def taken(self) -> Iterator[Call]:
         """The calls that are finished since the last time."""

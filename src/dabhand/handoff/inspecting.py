@@ -128,6 +128,8 @@ def _inspected(folder: ConfinedFolder, wish: Wish, artifacts: Artifacts, course:
         before = course.milliseconds()
         done = seams.carry_out(wish.backend, plan, folder, target, raw, artifacts.new_file, time.time(), wish.timeout)
         course.run = course.milliseconds() - before
+        if done.command is None:
+            done = msgspec.structs.replace(done, command=seams.equivalent(plan, target.kind == "folder"))
         return _packet(folder, wish, artifacts, course, raw, done)
 
 
@@ -189,7 +191,7 @@ def _packet(folder: ConfinedFolder, wish: Wish, artifacts: Artifacts, course: _C
         answer=done.answer,
         translator=course.reading.translator,
         lm_calls=course.reading.lm_calls,
-        command=done.command or seams.equivalent(plan),
+        command=done.command,
         exit_code=done.exit_code,
         signal=done.signal,
         timed_out=done.timed_out,

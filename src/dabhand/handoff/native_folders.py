@@ -23,20 +23,25 @@ def list_names(folder: ConfinedFolder, opened: Opened, plan: ListFiles, raw: Raw
         for entry in walk.entries()
         if chosen(entry.name) and (plan.kind == "all" or _kind(folder, opened.path, entry) == plan.kind)
     ]
-    _write(raw, names)
+    write_names(raw, sorted(names))
     return walk.skipped
 
 
 def _kind(folder: ConfinedFolder, path: str, entry: Entry) -> str:
     """What the entry counts as; a link counts as what it points to, if that is inside the root."""
     if entry.what == "link":
-        try:
-            found = folder.stat(f"{path}/{entry.name}" if path else entry.name, follow=True)
-        except (NotConfined, OSError):
-            return "other"
-        mode = found.st_mode if found else 0
-        return "files" if stat.S_ISREG(mode) else "folders" if stat.S_ISDIR(mode) else "other"
+        return kind_of_link(folder, f"{path}/{entry.name}" if path else entry.name)
     return entry.what + "s"
+
+
+def kind_of_link(folder: ConfinedFolder, path: str) -> str:
+    """What a link counts as: files, folders, or other."""
+    try:
+        found = folder.stat(path, follow=True)
+    except (NotConfined, OSError):
+        return "other"
+    mode = found.st_mode if found else 0
+    return "files" if stat.S_ISREG(mode) else "folders" if stat.S_ISDIR(mode) else "other"
 
 
 def find_paths(fd: int, plan: FindFiles, raw: Raw, now: float) -> list[Skipped]:
@@ -52,7 +57,7 @@ def find_paths(fd: int, plan: FindFiles, raw: Raw, now: float) -> list[Skipped]:
     walk = Walk(fd, plan.max_depth, lambda name: plan.hidden or not name.startswith("."))
     start = "" if plan.path in ("", ".") else plan.path.rstrip("/") + "/"
     paths = [start + entry.path for entry in walk.entries() if chosen(entry.name) and _wanted(entry, plan, now)]
-    _write(raw, sorted(paths))
+    write_names(raw, sorted(paths))
     return walk.skipped
 
 
@@ -69,7 +74,8 @@ def _wanted(entry: Entry, plan: FindFiles, now: float) -> bool:
     )
 
 
-def _write(raw: Raw, names: list[str]) -> None:
+def write_names(raw: Raw, names: list[str]) -> None:
+    """Write names, each ended by a newline, or by NUL where one holds a newline."""
     if not names:
         return
     if any("\n" in name for name in names):

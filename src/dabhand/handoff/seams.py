@@ -5,9 +5,9 @@ The protocols:
 - `dabhand.handoff.words.translate(request, references, translator=..., look=...)`: who translated it (`origin`), the
   `plan`, whose path is a reference or a path that the request says, and `lm_calls`; or an abstention with `message` and
   `hint`.
-- `dabhand.handoff.shells.backends.carry_out(backend, plan, folder, opened, raw, timeout)`: a `Done`; the result goes to
-  `raw`, by `raw.add(bytes of whole lines, how many, number of the first)`.
-- `dabhand.handoff.shells.backends.rendered(plan, dialect)`: the command line that does what a plan says.
+- `dabhand.handoff.shells.backends.carry_out(backend, plan, folder, opened, raw, new_file, now, timeout)`: a `Done`; the
+  result goes to `raw`, by `raw.add(bytes of whole lines, how many, number of the first)`.
+- `dabhand.handoff.shells.backends.rendered(plan, dialect, folder=...)`: the command line that does what a plan says.
 - `dabhand.handoff.evidence.select(lines, wish, failed=...)`: a selection with `lines` (numbers from 1), `selection`,
   `complete` and `reason`.
 """
@@ -93,14 +93,17 @@ def carry_out(
     shells = _part("shells.backends") if backend in get_args(Backend) else None
     if shells is None:
         raise UsageError(f"There is no backend {backend!r}.", "Use --backend native.")
-    done: Done = shells.carry_out(backend, plan, folder, opened, raw, timeout)
+    done: Done = shells.carry_out(backend, plan, folder, opened, raw, new_file, now, timeout)
     return done
 
 
-def equivalent(plan: Plan) -> str | None:
-    """The command line that does what a plan says, for people to read; it is not run."""
+def equivalent(plan: Plan, folder: bool) -> str | None:
+    """The command line that does what a plan says, for people to read; it is not run. None where there is no such."""
     shells = _part("shells.backends")
-    return None if shells is None else str(shells.rendered(plan, "bash"))
+    try:
+        return None if shells is None else str(shells.rendered(plan, "bash", folder=folder))
+    except UsageError:
+        return None
 
 
 def select(lines: Iterable[str], wish: str) -> tuple[list[int], SelectionKind, bool, str]:

@@ -85,8 +85,14 @@ class Walk:
             os.close(below)
 
     def _names(self, fd: int, at: str) -> list[str]:
+        """Names in the order that whole paths have: what is in a folder `a` comes after a file `a-b`."""
         try:
-            return sorted(os.fsencode(name).decode("utf-8", "surrogateescape") for name in os.listdir(fd))
+            with os.scandir(fd) as found:
+                names = [entry.name + "/" * entry.is_dir(follow_symlinks=False) for entry in found]
+            return [
+                name.rstrip("/")
+                for name in sorted(os.fsencode(each).decode("utf-8", "surrogateescape") for each in names)
+            ]
         except OSError as error:
             self.skipped.append(Skipped(at.rstrip("/"), reason(error)))
             return []

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from dabhand.corpus.damage import Tally
-from dabhand.corpus.loosely import ABSENT, as_mapping, as_text, joined, shaped, value
+from dabhand.corpus.loosely import ABSENT, as_mapping, as_text, joined, mended, shaped, value
 from dabhand.corpus.readers.claude_results import background_report, fill, fill_typed
 from dabhand.corpus.readers.protocol import Head
 from dabhand.corpus.records import Records
@@ -154,8 +154,8 @@ class _Session:
             self._progress(number, line)
         elif kind == "system":
             self._context(line)
-        elif kind not in KNOWN_KINDS:
-            self._tally.not_known(as_text(kind))
+        elif (named := as_text(kind)) not in KNOWN_KINDS:
+            self._tally.not_known(named)
 
     def _context(self, line: Line) -> None:
         if isinstance(line.cwd, str) and line.cwd:
@@ -233,26 +233,32 @@ class _Session:
         blocks = [block for block in content if isinstance(block, Block)] if isinstance(content, list) else []
         results = [block for block in blocks if block.type == "tool_result"]
         for block in results:
-            self._result(block, line)
+            self._result(number, block, line)
         if not results:
             only = as_text(blocks[0].text) if len(blocks) == 1 else None
             self._person(number, line, content if isinstance(content, str) else only)
 
-    def _result(self, block: Block, line: Line) -> None:
+    def _result(self, number: int, block: Block, line: Line) -> None:
         key = as_text(block.tool_use_id)
         if key is None:
             key = f"uuid:{as_text(line.sourceToolAssistantUUID) or as_text(line.parentUuid)}"
         if key in self._asking:
             self._looked(self._asking.pop(key), block, line)
-        record = (block.content, line.toolUseResult, block.is_error is True)
+        record = (number, block.content, line.toolUseResult, block.is_error is True)
         call = self.waiting.answer(key, record)
         if call is not None:
             self._answered(call, record)
 
     def _answered(self, call: Call, record: object) -> None:
         assert isinstance(record, tuple)
-        content, structured, is_error = record
-        background = fill(call, joined(value(content)), value(structured), is_error)
+        number, content, structured, is_error = record
+        if call.status == "running":
+            return  # a copy of what was said when it was put into the background
+        said, is_odd = mended(content)
+        beside, is_odd_too = mended(structured)
+        if is_odd or is_odd_too:
+            self._tally.damaged(number, "not_unicode")
+        background = fill(call, joined(said), beside, is_error)
         if background is None:
             self.waiting.done(call)
         else:

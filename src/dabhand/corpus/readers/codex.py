@@ -43,6 +43,10 @@ CALLS = frozenset(kind for kind in ITEMS if kind.endswith(("_call", "_output")))
 CALLED = frozenset(("function_call", "custom_tool_call", "local_shell_call"))
 ANSWERED = frozenset(("function_call_output", "custom_tool_call_output"))
 EVENTS = frozenset(("item_completed", "agent_message"))
+REVIEW = "a session that reviews the commands of another"
+REVIEWED = (">>> TRANSCRIPT START", ">>> APPROVAL REQUEST START")
+"""How a reviewer is asked; what tells it where the header, which says it, was lost."""
+
 FOLDER = re.compile(r"<cwd>([^<>]+)</cwd>")
 TYPED = re.compile(
     r"\s*<user_shell_command>\s*<command>(.*?)</command>\s*<result>(.*)</result>\s*</user_shell_command>\s*", re.DOTALL
@@ -139,11 +143,12 @@ def _is_document(records: Records) -> bool:
 
 def _is_ours(record: object) -> bool:
     found = as_mapping(record)
-    if found.get("type") in ENVELOPES and isinstance(found.get("payload"), dict):
+    kind = as_text(found.get("type"))
+    if kind in ENVELOPES and isinstance(found.get("payload"), dict):
         return True
     if "record_type" in found or ("id" in found and "instructions" in found and "timestamp" in found):
         return True
-    return found.get("type") in CALLS and "call_id" in found
+    return kind in CALLS and "call_id" in found
 
 
 class _Rollout:
@@ -152,20 +157,20 @@ class _Rollout:
         self.session = Session(tally)
 
     def line(self, number: int, line: Line) -> None:
-        kind, payload = line.type, line.payload
+        kind, payload = as_text(line.type), line.payload
         if payload is None:
             self._bare(number, line)
         elif kind == "response_item":
             self.item(number, payload, line.timestamp)
         elif kind == "event_msg":
-            if payload.type in EVENTS:
+            if as_text(payload.type) in EVENTS:
                 self._event(number, payload, line.timestamp)
         elif kind == "session_meta":
             self.header(payload)
         elif kind == "turn_context":
             self.session.folder(as_text(payload.cwd))
         elif kind not in ENVELOPES:
-            self._tally.not_known(as_text(kind))
+            self._tally.not_known(kind)
 
     def _bare(self, number: int, line: Line) -> None:
         if line.type is not None:
@@ -191,7 +196,7 @@ class _Rollout:
         source, thread = meta.source, as_text(meta.thread_source) or ""
         beside = as_mapping(as_mapping(source).get("subagent"))
         if "guardian" in thread or "guardian" in (as_text(beside.get("other")) or "") or source == "guardian":
-            self._tally.withdrawn = "a session that reviews the commands of another"
+            self._tally.withdrawn = REVIEW
         self.session.of(as_text(meta.id), as_text(meta.cli_version), as_text(meta.cwd), bare=False)
         spawned = as_mapping(beside.get("thread_spawn")).get("parent_thread_id")
         for name in (meta.forked_from_id, meta.parent_thread_id, spawned):
@@ -199,11 +204,11 @@ class _Rollout:
 
     def item(self, number: int, item: Item, time: object) -> None:
         """One item of the conversation."""
-        kind = item.type
+        kind = as_text(item.type)
         if kind in CALLED:
             key = as_text(item.call_id) or as_text(item.id)
             name = as_text(item.name) or ("local_shell" if kind == "local_shell_call" else "")
-            given = {"local_shell_call": item.action, "custom_tool_call": item.input}.get(str(kind), item.arguments)
+            given = {"local_shell_call": item.action, "custom_tool_call": item.input}.get(kind or "", item.arguments)
             if key is not None:
                 self.session.called(number, key, name, given, as_text(time))
         elif kind in ANSWERED:
@@ -213,12 +218,14 @@ class _Rollout:
         elif kind == "message":
             self._message(number, item.role, joined(item.content) or "", as_text(time))
         elif kind not in ITEMS:
-            self._tally.not_known(as_text(kind))
+            self._tally.not_known(kind)
 
     def _message(self, number: int, role: object, said: str, time: str | None) -> None:
         if role == "assistant":
             self.session.said = said
         elif role == "user":
+            if not self.session.has_header and said.startswith(REVIEWED):
+                self._tally.withdrawn = REVIEW
             if said.lstrip().startswith("<environment_context>") and (found := FOLDER.search(said)):
                 self.session.folder(found[1], weakly=True)
             elif typed := TYPED.fullmatch(said):

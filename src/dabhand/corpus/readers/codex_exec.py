@@ -49,7 +49,7 @@ class CodexExec:
     def recognises(self, head: Head) -> bool:
         """Items of a thread, or messages in an event."""
         return any(
-            record.get("type") in KNOWN - {"error"}
+            as_text(record.get("type")) in KNOWN - {"error"}
             or (isinstance(record.get("msg"), dict) and "type" in as_mapping(record.get("msg")))
             for record in head.records
         )
@@ -69,6 +69,7 @@ class _Stream:
         self._tally = tally
         self._thread: str | None = None
         self._runs: dict[str, int] = {}
+        self._done: set[tuple[str, str, int | None, int]] = set()
         self._said: str | None = None
         self.waiting = Waiting(tally)
 
@@ -99,12 +100,24 @@ class _Stream:
         run = self._runs.get(self._thread or "", 1)
         key = f"{self._thread}/{key}" if run == 1 else f"{self._thread}/run {run}/{key}"
         call = self.waiting.held(key)
+        if call is None and is_complete and run > 1:  # it may have begun before what only looks like a further run
+            begun = self.waiting.held(f"{self._thread}/{item['id']}")
+            call, key = (begun, begun.key) if begun is not None and begun.command == command else (None, key)
         if call is None or call.command != command:
             call = self._call(key, number, command)
             call.argv, call.shell = argv, shell
             self.waiting.call(call)
         if is_complete and self.waiting.held(key) is call:
-            self.waiting.done(_filled(call, item))
+            self._complete(_filled(call, item), f"{self._thread}/{item['id']}")
+
+    def _complete(self, call: Call, name: str) -> None:
+        """A call of a further run that is in all like that of an earlier one is a copy."""
+        mark = (name, call.command, call.exit_code, hash(call.output))
+        if mark in self._done:
+            self.waiting.drop(call)
+        else:
+            self._done.add(mark)
+            self.waiting.done(call)
 
     def _call(self, key: str, number: int, command: str) -> Call:
         return Call(

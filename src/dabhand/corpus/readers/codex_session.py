@@ -38,6 +38,7 @@ class Session:
         self._tally = tally
         self._name: str | None = None
         self._version = "unknown"
+        self.has_header = False
         self._bare = False
         self._cwd: str | None = None
         self._surely = False
@@ -54,8 +55,8 @@ class Session:
 
     def of(self, name: str | None, version: str | None, cwd: str | None, *, bare: bool) -> None:
         """Take in a header; the first one names the session."""
-        if self._name is None:
-            self._name, self._bare = name, bare
+        if not self.has_header:
+            self.has_header, self._name, self._bare = True, name, bare
         self._tally.of_session(name)
         self._version = version or ("before 0.34" if bare and self._version == "unknown" else self._version)
         self.folder(cwd)
@@ -214,7 +215,7 @@ class Session:
 
     def typed(self, number: int, command: str, said: str, time: str | None) -> None:
         """Take in a command that the person at the keyboard ran."""
-        call = self._call(f"typed {number}", number, command, time)
+        call = self._call(f"typed {time or number}", number, command, time)
         call.request = call.request_from = None
         if (found := TYPED_RESULT.match(said)) is not None:
             call.exit_code, call.output, call.status = as_whole(int(found[1])), said[found.end() :], "ran"
@@ -283,7 +284,7 @@ def _complete(call: Call, event: Mapping[str, object]) -> None:
         whole = as_text(event.get("stdout"))
     if whole is not None and len(whole.encode("utf-8", "replace")) == EVENT_BYTES:
         call.truncated = True
-    if whole is not None and len(whole) >= len(call.output or ""):
+    if whole is not None and (call.truncated or len(whole) >= len(call.output or "")):
         call.output = whole
     code = as_whole(event.get("exit_code"))
     if event.get("status") == "declined":

@@ -130,8 +130,10 @@ class _Session:
                 request_from="description" if description else "assistant",
                 shell="bash",
             )
-            self.waiting.call(call)
             held = self.waiting.held(key)
+            if held is None or held.command != command:  # else the message is written anew, with its result
+                self.waiting.call(call)
+                held = self.waiting.held(key)
             if held is not None and _fill(held, made):
                 self.waiting.done(held)
 

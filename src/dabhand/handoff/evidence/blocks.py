@@ -194,6 +194,19 @@ def introduced(log: Log, place: int) -> range:
     return range(place + 1, at)
 
 
+def is_title(line: str) -> bool:
+    """Whether a line is the title of a section, between rules of one sign."""
+    return _TITLED.match(line) is not None
+
+
+def section_of(log: Log, title: int) -> range:
+    """A title and all below it, to the next rule of any sign."""
+    at = title + 1
+    while at < min(len(log), title + _MOST) and not _BANNER.match(log.clean[at]):
+        at += 1
+    return range(title, at)
+
+
 def _indent(line: str) -> int:
     """Of what a line says; the mark of a comment counts as space."""
     return len(line) - len(line.lstrip(" \t#"))

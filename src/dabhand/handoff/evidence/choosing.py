@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from dabhand.handoff.evidence.blocks import block_at, introduced
+from dabhand.handoff.evidence.blocks import block_at, introduced, is_title, section_of
 from dabhand.handoff.evidence.kinds import Reading
 from dabhand.handoff.evidence.quantities import Demand, bare_decimals, field_values, measured, unit_in_name
 from dabhand.handoff.evidence.text import Log
 from dabhand.handoff.evidence.topics import speaking, spoken
 from dabhand.handoff.evidence.wish import Ask, Topic, Wish
 
+_ASSERTIONS_FAILED = re.compile(r"\bassertions? (?:that )?fail|\bfail\w* assert")
 _ENDINGS = frozenset({"verdict", "summary", "exit", "cause"})
 _EVENTS = frozenset({"error", "failure", "warning", "note"})
 
@@ -118,10 +119,13 @@ def _of_kinds(reading: Reading, ask: Ask, named: set[int] | None) -> list[int]:
     kinds = _meant(ask)
     if not kinds:
         if named is None:
-            found = speaking(log, ask.topics, ask.answers)
+            found = _speaking(log, ask)
             return list(dict.fromkeys([*found, *(at for place in found[:50] for at in introduced(log, place))]))
         headed = [at for place in sorted(named) for at in introduced(log, place) if _only_a_name(log, place)]
         return _narrowed(log, sorted({*named, *headed}), ask.topics, named=True)
+    section = _section(log, ask)
+    if section and named is None:
+        return section
     ranked = list(dict.fromkeys(place for kind in sorted(kinds) for place in reading.of(kind)))
     if named is not None and "diff" in kinds:
         return _of_files(log, ranked, named)
@@ -133,10 +137,25 @@ def _of_kinds(reading: Reading, ask: Ask, named: set[int] | None) -> list[int]:
     if "unfinished" in kinds:
         spoken_of = frozenset().union(*(log.hits(topic.pattern) for topic in ask.topics if not topic.telling))
         return [place for place in ranked if place in spoken_of] or ranked
-    narrowed = _narrowed(log, ranked, ask.topics, named=named is not None)
+    narrowed = _narrowed(log, ranked, ask.topics, named=named is not None or ask.presumes or "cause" in kinds)
+    if not narrowed and ask.presumes and any(not topic.light for topic in ask.topics):
+        return _speaking(log, ask)
     if "cause" in kinds:
         narrowed += [at for place in narrowed for at in (place - 1, place + 1) if at in ranked and at not in narrowed]
     return narrowed
+
+
+def _speaking(log: Log, ask: Ask) -> list[int]:
+    return speaking(log, ask.topics, ask.answers, presumed=ask.presumes, whether=ask.whether, either=ask.either)
+
+
+def _section(log: Log, ask: Ask) -> list[int]:
+    """The sections whose titles have a word of the wish beside the kinds."""
+    words = [topic for topic in ask.topics if not topic.light and not topic.telling]
+    if not words:
+        return []
+    titles = {place for topic in words for place in log.hits(topic.pattern) if is_title(log.clean[place])}
+    return [at for title in sorted(titles) for at in section_of(log, title) if log.clean[at].strip()]
 
 
 def _of_files(log: Log, ranked: list[int], named: set[int]) -> list[int]:
@@ -159,7 +178,7 @@ def _meant(ask: Ask) -> frozenset[str]:
         if stronger in kinds:
             kinds -= {"failure", "error", "verdict"} if stronger != "assertion" else {"error"}
     of_tests = "test" in ask.answers or any(topic.name in ("test", "tests") for topic in ask.topics)
-    if "assertion" in kinds and not of_tests:
+    if "assertion" in kinds and not of_tests and _ASSERTIONS_FAILED.search(" ".join(ask.words)):
         kinds -= {"failure"}
     if "skipped" in ask.kinds or (of_tests and "failure" in ask.kinds):
         kinds -= {"cause"}
@@ -211,10 +230,24 @@ def _narrowed(log: Log, ranked: list[int], topics: tuple[Topic, ...], *, named: 
 
 def _measuring(log: Log, ask: Ask) -> list[int]:
     """The lines whose numbers are as demanded and that speak of the topics."""
-    holding = {place for place in log.hits(r"\d") if _as_demanded(log.clean[place], ask)}
+    digits = sorted(log.hits(r"\d"))
+    bare = _measured_nowhere(log, digits, ask)
+    holding = {place for place in digits if _as_demanded(log.clean[place], ask, bare=bare)}
     if not ask.topics or not holding:
         return sorted(holding)
-    return speaking(log, ask.topics, (), within=holding) or ([] if _told(log, ask) else sorted(holding))
+    about = speaking(log, ask.topics, (), within=holding, presumed=ask.presumes, whether=ask.whether)
+    return about or ([] if _told(log, ask) else sorted(holding))
+
+
+def _measured_nowhere(log: Log, places: list[int], ask: Ask) -> bool:
+    """Whether no line says what its durations are measured in; then a number with a decimal point may be seconds."""
+    if all(demand.measure != "duration" for demand in ask.demands):
+        return False
+    return not any(measured(log.clean[place], "duration") for place in places[:2000])
+
+
+def _as_demanded(line: str, ask: Ask, *, bare: bool = False) -> bool:
+    return all(_holds(line, demand, ask, bare=bare) for demand in ask.demands)
 
 
 def _told(log: Log, ask: Ask) -> bool:
@@ -223,14 +256,10 @@ def _told(log: Log, ask: Ask) -> bool:
     return not any(topic.telling for topic in found.absent) and bool(found.topics) and not found.absent
 
 
-def _as_demanded(line: str, ask: Ask) -> bool:
-    return all(_holds(line, demand, ask) for demand in ask.demands)
-
-
-def _holds(line: str, demand: Demand, ask: Ask) -> bool:
+def _holds(line: str, demand: Demand, ask: Ask, *, bare: bool) -> bool:
     named = field_values(line, ask.words, demand.measure)
     values = named or [*measured(line, demand.measure), *unit_in_name(line, demand.measure)]
-    if not values and demand.measure == "duration":
+    if not values and bare:
         values = bare_decimals(line)
     return any(demand.holds(value) for value in values)
 

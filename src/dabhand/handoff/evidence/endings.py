@@ -97,8 +97,17 @@ def closing(log: Log) -> list[int]:
     ranked = sorted(said, key=lambda place: (-_weight(log.lower_line(place)), -place))
     best = _weight(log.lower_line(ranked[0])) if ranked else 0
     kept = [place for place in ranked if _weight(log.lower_line(place)) >= max(best - 2, 1)]
+    beside = (
+        [at for at in (ranked[0] - 1, ranked[0] + 1) if 0 <= at < len(log) and re.search(r"\b\d+ \w", log.clean[at])]
+        if ranked
+        else []
+    )
     late = [place for place in sorted(said, reverse=True) if place >= len(log) - 15]
-    return list(dict.fromkeys([*kept[:14], *late[:8], *sorted(ends, reverse=True)[:3]]))
+    return list(
+        dict.fromkeys(
+            [*kept[:14], *(at for at in beside if len(log.clean[at]) < 160), *late[:8], *sorted(ends, reverse=True)[:3]]
+        )
+    )
 
 
 _TESTS = re.compile(

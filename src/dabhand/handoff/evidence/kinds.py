@@ -91,7 +91,8 @@ def _traces(reading: Reading) -> list[int]:
     log = reading.log
     heads = sorted(
         log.hits(
-            r"traceback \(most recent call last\)|stack ?trace|^goroutine \d+|^exception in thread"
+            r"traceback \(most recent call last\)|stack ?trace|call trace:|backtrace:|^goroutine \d+"
+            r"|^exception in thread"
             r"|panicked at|^panic:"
         )
     )
@@ -182,6 +183,6 @@ _KINDS: dict[str, Callable[[Reading], list[int]]] = {
     "cut": lambda reading: sorted(endings.cuts(reading.log)),
     "unfinished": lambda reading: unfinished(reading.log),
     "diff": _changes,
-    "command": lambda reading: sorted(reading.log.hits(r"^\s*(?:\$|\+|>|#)+ \S")),
+    "command": lambda reading: sorted(reading.log.hits(r"command ?line\b") or reading.log.hits(r"^\s*(?:\$|\++|>) \S")),
     "unusual": lambda reading: reading.of_level("warning") + reading.of_level("error"),
 }

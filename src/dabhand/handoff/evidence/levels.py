@@ -35,7 +35,19 @@ WORDS = tuple(
             *("undefined", "unresolved", "***", "✗", "✖", "✘", "❌", "⚠", "unhandled", "uncaught", "oops"),
             *("does not exist", "note", "help:", "hint", "incompatible", "rejected", "interrupted", "\ne  "),
             *("no space left", "unreachable", "assert", "timeout", "\nw0", "\nw1", "\ne0", "\ne1", "\nf0", "\nf1"),
-            *("deprecat", "not recognized", "● ", "× ", "<3>", "<4>", "corrupt", "conflict", "\n  × ", "invalid"),
+            *(
+                "deprecat",
+                "(!)",
+                "not recognized",
+                "● ",
+                "× ",
+                "<3>",
+                "<4>",
+                "corrupt",
+                "conflict",
+                "\n  × ",
+                "invalid",
+            ),
         }
     )
 )
@@ -60,7 +72,7 @@ _CODE = r"(?:\[[\w:/-]+\]|\([\w:/-]+\)|\s+[A-Z]{1,8}-?\d+)?"
 _DIAGNOSTIC = re.compile(
     rf"(?:^|[:\s)\]|>,])(?:(?P<error>(?:(?:fatal|internal|syntax|runtime|type|parse|compilation|build|link(?:er)?) )?"
     rf"errors?{_CODE}\s?[:!]|fatal{_CODE}:|panic:)"
-    rf"|(?P<warning>(?:\w+ )?warnings?{_CODE}\s?[:!]|⚠\S*\s)"
+    rf"|(?P<warning>(?:\w+ )?warnings?{_CODE}\s?[:!]|⚠\S*\s|^\(!\) )"
     rf"|(?P<note>(?:note|hint|help|remark|suggestion){_CODE}:))(?=\s|$|\S)"
     r"|^\s+\d+:\d+\s+(?:(?P<error2>error)|(?P<warning2>warning)|(?P<note2>info|note))\s"
     r"|^\s*\S+:\d+(?::\d+)?:?\s+(?:-\s+)?(?:(?P<error3>error)|(?P<warning3>warning)|(?P<note3>note|info))\b",

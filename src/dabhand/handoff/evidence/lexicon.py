@@ -33,6 +33,7 @@ class Lexicon(msgspec.Struct, frozen=True):
         stop: words that say nothing of what is wanted.
         light: words that only say where something came from.
         parts: words for the parts of what is reported.
+        tools: names of programs.
         kinds: phrases per kind of wish.
         answers: phrases per kind of answer.
         concepts: what wishes and logs write differently.
@@ -41,6 +42,7 @@ class Lexicon(msgspec.Struct, frozen=True):
     stop: frozenset[str]
     light: frozenset[str]
     parts: frozenset[str]
+    tools: frozenset[str]
     kinds: dict[str, tuple[str, ...]]
     answers: dict[str, tuple[str, ...]]
     concepts: tuple[Concept, ...]
@@ -62,6 +64,7 @@ def lexicon() -> Lexicon:
         frozenset(raw["stop"].split()),
         frozenset(raw["light"].split()),
         frozenset(raw["parts"].split()),
+        frozenset(raw["tools"].split()),
         {kind: tuple(phrases) for kind, phrases in raw["kinds"].items()},
         {kind: tuple(phrases) for kind, phrases in raw["answers"].items()},
         tuple(

@@ -124,12 +124,14 @@ _MEASURED = re.compile(
     re.IGNORECASE,
 )
 _MIXED = re.compile(r"(?<![\w.])(?:(?P<h>\d+)h\s?)?(?P<m>\d+)m\s?(?P<s>\d+(?:\.\d+)?)s(?!\w)")
+_STAMP = re.compile(r"^\W*(?:\d[\d.:/TZ,+-]*s?\]?\s+)+|^\[\s*[\d.]+s?\]")  # when it was said is no quantity
 _STATUS = re.compile(r"(?:HTTP/[\d.]+\"?\s|\"\s|(?:status|code)\D{0,5})([1-5]\d\d)(?![\w.])", re.IGNORECASE)
 _BARE = re.compile(r"(?<![\w.:/-])-?\d+(?:\.\d+)?(?![\w.:/-]|\.\d)")
 
 
 def measured(line: str, measure: Measure) -> list[float]:
     """All quantities of a measure in a line, in base units."""
+    line = _STAMP.sub("", line)
     if measure == "status":
         return [
             float(value) for value in _STATUS.findall(line) or re.findall(r"(?<![\w.:/-])[1-5]\d\d(?![\w.:/-])", line)
@@ -185,4 +187,4 @@ def field_values(line: str, names: Sequence[str], measure: Measure) -> list[floa
 def _field(names: tuple[str, ...]) -> re.Pattern[str]:
     either = "|".join(map(re.escape, names))
     units = "|".join(map(re.escape, _UNITS))
-    return re.compile(rf"(?<![a-z])(?:{either})\w*\s*[=:]?\s*(-?\d+(?:\.\d+)?)\s*({units})?(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<![a-z])(?:{either})\w*[\"']?\s*[=:]\s*(-?\d+(?:\.\d+)?)\s*({units})?(?!\w)", re.IGNORECASE)

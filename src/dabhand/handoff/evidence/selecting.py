@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable, Sequence
 
 from dabhand.handoff.evidence.choosing import chosen
 from dabhand.handoff.evidence.gathering import gathered
+from dabhand.handoff.evidence.parsing import parse
 from dabhand.handoff.evidence.routine import shape
 from dabhand.handoff.evidence.selection import Budget, Selection, taken, within
 from dabhand.handoff.evidence.text import Log
-from dabhand.handoff.evidence.wish import parse
 
 DEFAULT_FAILED = "failures and the summary"
 DEFAULT_PASSED = "the summary"
 
 _LONG = 300  # characters of a line
-_ENOUGH_ALIKE = 20  # lines of one shape
+_ENOUGH_ALIKE = 3  # lines of one shape
 
 Chooser = Callable[[str, Sequence[str]], tuple[Sequence[int], bool]]
 """A model: the wish and the lines; the numbers it chose, from 1, and whether its answer was cut off."""

@@ -10,19 +10,22 @@ import msgspec
 
 from dabhand.handoff.evidence import endings
 from dabhand.handoff.evidence.blocks import block_at
-from dabhand.handoff.evidence.quantities import measured
 from dabhand.handoff.evidence.routine import templates
 from dabhand.handoff.evidence.spelling import nearest
 from dabhand.handoff.evidence.text import Log
-from dabhand.handoff.evidence.wish import Topic, word_pattern
+from dabhand.handoff.evidence.wish import Topic
+from dabhand.handoff.evidence.wording import word_pattern
 
 _ENOUGH = 0.5  # of the weight of all topics: with less, nothing speaks of it
 _NEARLY = 0.8  # of the best score: sets that are as good are returned with the best
+_NEARLY_EITHER = 0.5  # where alternatives are named, of which a line has one
 _GAIN = 0.3  # of all weight, that a further set must add to what is already spoken of
 _LIKE_ITS_BEST = 0.7  # of the best of its template: lines of one form may speak of different things
+_ABSENT = 0.8  # what a topic weighs that the log does not have
 _WORTH = 0.35  # of the best score: lines with less are not looked at more closely
 _MOST = 20_000  # lines that are looked at more closely; of more, only those that are nearly as good as the best
-_ENOUGH_TOLD = 0.3
+_ENOUGH_PRESUMED = 0.2
+_OWN = 0.3  # what the very word of the wish is worth, beside another for the same
 _NAMED = 0.5  # what a field of the topic's name is worth, in topics
 _FAILING = r"(?<![a-z])(?:fail|invalid|denied|refus|reject|error|could not|cannot|unable)"
 _FAILED_INSTEAD = 0.6  # of its score has a line that says that what was asked for failed
@@ -33,6 +36,7 @@ _OF_FAILING = frozenset(
         *("unsupported", "vulnerable", "retried", "blocked", "full", "unsafe", "expired"),
     )
 )
+_FEW = 12  # lines
 _BELOW = 40  # lines in which an answer may follow
 _NEAR_FORMS = ("version", "test", "address", "url", "size", "duration")
 _FLAG = re.compile(r"(?<!\S)-{1,2}[A-Za-z]")
@@ -43,7 +47,7 @@ _FILE = r"[\w.-]+/[\w./-]+|\b[\w-]+\.[a-z]{1,4}\b"
 _ADDRESS = r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){3,7}\b"
 _FORMS = {
     "duration": endings.TIMING,
-    "size": r"\d\s?(?:[kmgt]i?b|bytes?|b)\b",
+    "size": r"\d\s?(?:[kmgt]i?b?|bytes?|b)\b",
     "version": endings.VERSION,
     "time": _TIME,
     "address": _ADDRESS,
@@ -72,7 +76,7 @@ class Spoken(msgspec.Struct, frozen=True):
     def total(self) -> float:
         """The weight of all topics, absent ones too; where something came from need not be repeated."""
         return sum(weight for topic, weight in zip(self.topics, self.weights, strict=True) if not topic.light) + sum(
-            1.0 for topic in self.absent if not topic.light
+            _ABSENT for topic in self.absent if not topic.light
         )
 
     def scores(self) -> dict[int, float]:
@@ -123,29 +127,55 @@ def _vocabulary(log: Log, word: str) -> set[str]:
 
 
 def speaking(
-    log: Log, topics: Sequence[Topic], answers: Collection[str], within: Collection[int] | None = None
+    log: Log,
+    topics: Sequence[Topic],
+    answers: Collection[str],
+    within: Collection[int] | None = None,
+    *,
+    presumed: bool = False,
+    whether: bool = True,
+    either: bool = False,
 ) -> list[int]:
-    """The sets of like lines that speak best of the topics, the best first; empty when none speaks well enough."""
+    """The sets of like lines that speak best of the topics, the best first; empty when none speaks well enough.
+
+    Args:
+        log: where to look.
+        topics: what to look for.
+        answers: kinds of answer that are wanted.
+        within: the only places that come into question.
+        presumed: the wish takes for granted that there is something.
+        whether: the wish asks whether there is something at all.
+        either: the wish names alternatives.
+    """
     found = spoken(log, topics)
     scores = found.scores()
     if within is not None:
         scores = {place: score for place, score in scores.items() if place in within}
     told = found.telling()
+    if presumed and not (told and set(told) & set(scores)):
+        told = None
     if told is not None:
         scores = {place: score for place, score in scores.items() if place in told}
     if not scores:
-        return []
+        return _of_rare_form(log, answers) if presumed and not found.topics else []
     total = found.total()
-    # Where a line says what happened, words that the log does not have count less against it.
-    enough = _ENOUGH_TOLD if told is not None else _ENOUGH
+    enough = _ENOUGH if whether or (told is None and not presumed) else _ENOUGH_PRESUMED
     if max(scores.values()) < enough * total:
         return []
     if told is not None and not any(topic.name in _OF_FAILING for topic in found.topics):
         for place in log.hits(_FAILING) & set(scores):
             scores[place] *= _FAILED_INSTEAD
     scores = _adjusted(log, found, _near_the_best(scores), answers)
-    chosen = _covering(log, found, scores, total)
+    chosen = _covering(log, found, scores, total, nearly=_NEARLY_EITHER if either else _NEARLY)
     return [*chosen, *_answering(log, found, chosen, answers)]
+
+
+def _of_rare_form(log: Log, answers: Collection[str]) -> list[int]:
+    """The lines that have the form of the answer, where they are few and no word of the wish is in the log."""
+    places = sorted(
+        place for answer in answers if answer in _NEAR_FORMS for place in log.hits(_FORMS[answer], cased=True)
+    )
+    return places if len(places) <= _FEW else []
 
 
 def _near_the_best(scores: dict[int, float]) -> dict[int, float]:
@@ -159,8 +189,10 @@ def _adjusted(log: Log, found: Spoken, scores: dict[int, float], answers: Collec
     """Scores by what lines look like: commands that are shown less, fields of the topic's name and answers more."""
     adjusted = {}
     for place, score in scores.items():
-        named = any(topic_named(log.lower_line(place), topic) for topic in found.topics)
-        adjusted[place] = score * _plainness(log.clean[place]) + _NAMED * named
+        line = log.lower_line(place)
+        named = any(topic_named(line, topic) for topic in found.topics)
+        own = sum(topic.own != "" and re.search(topic.own, line) is not None for topic in found.topics)
+        adjusted[place] = score * _plainness(log.clean[place]) + _NAMED * named + _OWN * own
     for answer in answers:
         if answer in _FORMS:
             for place in _of_form(log, answer, adjusted):
@@ -175,7 +207,7 @@ def _plainness(line: str) -> float:
 
 def topic_named(line: str, topic: Topic) -> bool:
     """Whether a line is a field of the topic's name: `numpy: 1.2`."""
-    return re.match(rf"\W*(?:{topic.pattern})\w*\s*[:=]\s", line) is not None
+    return re.match(rf"[\W\d]*(?:{topic.pattern})\w*\s*[:=]\s", line) is not None
 
 
 def _answering(log: Log, found: Spoken, chosen: list[int], answers: Collection[str]) -> list[int]:
@@ -200,7 +232,7 @@ def _of_form(log: Log, answer: str, places: Iterable[int]) -> list[int]:
     return [place for place in places if form.search(log.clean[place])]
 
 
-def _covering(log: Log, found: Spoken, scores: dict[int, float], total: float) -> list[int]:
+def _covering(log: Log, found: Spoken, scores: dict[int, float], total: float, nearly: float) -> list[int]:
     """Greedy cover of the topics by sets of like lines."""
     best = max(scores.values())
     likely = [place for place, score in scores.items() if score >= _WORTH * best]
@@ -220,7 +252,7 @@ def _covering(log: Log, found: Spoken, scores: dict[int, float], total: float) -
             for template in left
         }
         if turn == 0:
-            ranked = [template for template in left if left[template] >= _NEARLY * best]
+            ranked = [template for template in left if left[template] >= nearly * best]
         else:
             limit = _GAIN * max(total, 1.0)
             ranked = [template for template, gain in gains.items() if gain >= limit]
@@ -239,8 +271,3 @@ def _covering(log: Log, found: Spoken, scores: dict[int, float], total: float) -
         for place in of_template[template]
         if scores[place] >= _LIKE_ITS_BEST * top[template]
     ]
-
-
-def has_quantity(log: Log, place: int) -> bool:
-    """Whether a line measures something."""
-    return bool(measured(log.clean[place], "duration") or measured(log.clean[place], "size"))

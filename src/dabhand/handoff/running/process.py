@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Literal
 
@@ -65,7 +65,15 @@ class Ended(msgspec.Struct, frozen=True):
     seconds: float = 0.0
 
 
-def run_process(argv: Sequence[str], folder: Path, sink: Sink, *, timeout: float | None = None) -> Ended:
+def run_process(
+    argv: Sequence[str],
+    folder: Path,
+    sink: Sink,
+    *,
+    timeout: float | None = None,
+    environment: Mapping[str, str] | None = None,
+    descriptors: Sequence[int] = (),
+) -> Ended:
     """Run a command in a folder with the caller's own permissions and environment, and no input.
 
     Args:
@@ -73,17 +81,27 @@ def run_process(argv: Sequence[str], folder: Path, sink: Sink, *, timeout: float
         folder: where it runs.
         sink: is given every piece of output, in order of arrival.
         timeout: seconds after which it is ended, with everything that it started.
+        environment: all of its variables; None for the caller's.
+        descriptors: what it inherits besides, under the same numbers.
 
     Raises:
         RunFault: the supervisor could not be started, or died.
     """
-    return _Running(argv, folder, sink, timeout).to_its_end()
+    return _Running(argv, folder, sink, timeout, environment, descriptors).to_its_end()
 
 
 class _Running:
     """The reader's side of a supervisor."""
 
-    def __init__(self, argv: Sequence[str], folder: Path, sink: Sink, timeout: float | None) -> None:
+    def __init__(
+        self,
+        argv: Sequence[str],
+        folder: Path,
+        sink: Sink,
+        timeout: float | None,
+        environment: Mapping[str, str] | None,
+        descriptors: Sequence[int],
+    ) -> None:
         self.sink = sink
         self.begun = time.monotonic()
         self.deadline = None if timeout is None else self.begun + timeout
@@ -94,16 +112,18 @@ class _Running:
         self.asked_at: float | None = None
         self.exited_at: float | None = None
         self.timed_out = self.interrupted = False
-        self._start(argv, folder)
+        self._start(argv, folder, environment, descriptors)
 
-    def _start(self, argv: Sequence[str], folder: Path) -> None:
+    def _start(
+        self, argv: Sequence[str], folder: Path, environment: Mapping[str, str] | None, descriptors: Sequence[int]
+    ) -> None:
         control_end, self.control = os.pipe2(os.O_CLOEXEC)
         report, report_end = os.pipe2(os.O_CLOEXEC)
         out, out_end = os.pipe2(os.O_CLOEXEC)
         err, err_end = os.pipe2(os.O_CLOEXEC)
         numbers = [str(number) for number in (control_end, report_end, out, err)]
         program = [sys.executable, "-I", "-S", str(Path(__file__).with_name("supervisor.py"))]
-        drop = "drop" if _set_by_python("LC_CTYPE") else "keep"
+        drop = "drop" if environment is not None or _set_by_python("LC_CTYPE") else "keep"
         try:
             self.supervisor = subprocess.Popen(
                 [*program, *numbers, drop, "--", *argv],
@@ -111,7 +131,8 @@ class _Running:
                 stdin=subprocess.DEVNULL,
                 stdout=out_end,
                 stderr=err_end,
-                pass_fds=(control_end, report_end, out, err),
+                pass_fds=(control_end, report_end, out, err, *descriptors),
+                env=environment,
                 start_new_session=True,  # Ctrl-C comes to us, and we pass it on
             )
         except (OSError, ValueError) as error:

@@ -44,7 +44,7 @@ def pattern_of(text: str, kind: str, *, word: bool = False) -> tuple[str, bool]:
     quiet.log_errors = False
     try:
         re2.compile(converted, quiet)
-    except re2.error as error:
+    except (re2.error, UnicodeEncodeError) as error:
         raise Declined("its pattern is none that plans have") from error
     return converted, True
 

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from importlib import resources
+from pathlib import Path
+from typing import Any
 
-from dabhand.goals.forms import Forms
+DROPPED = frozenset({"please", "kindly", "simply", "just", "pls", "plz"})
+"""Plain words without content wherever they stand."""
 
-_DATA: dict[str, dict[str, str]] = tomllib.loads(
-    resources.files(__package__).joinpath("lexicon.toml").read_text("utf-8")
-)
-_FORMS = Forms({}, frozenset({"get", "tally", "scan", "grep", "cat"}))
 _NAMED = re.compile(r"\{(\w+)\}")
+_DOUBLING = frozenset({"get", "scan", "grep", "cat"})
+
+
+def lexicon() -> tuple[dict[str, str], dict[str, Any]]:
+    """Patterns by name, for `{name}` in the grammar's own; and the other lists of words."""
+    import tomllib
+
+    from dabhand.goals.forms import Forms
+
+    data: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("lexicon.toml").read_text("utf-8"))
+    patterns = {name: _verb(text, Forms({}, _DOUBLING)) for name, text in data["verbs"].items()}
+    patterns |= {name: _pattern(text) for name, text in data["words"].items()}
+    lists: dict[str, Any] = {name: frozenset(_split(text)) for name, text in data["lists"].items()}
+    lists["endings"] = {name: name for name in _split(data["endings"].pop("names"))} | data["endings"]
+    return {name: _expanded(text, patterns) for name, text in patterns.items()}, lists
 
 
 def _split(phrases: str) -> list[str]:
@@ -25,38 +37,14 @@ def _pattern(phrases: str) -> str:
     return f"[{joined[1:]}]" if joined.startswith("?") else f"({joined})"
 
 
-def _verb(phrases: str) -> str:
+def _verb(phrases: str, forms: Any) -> str:
     """The verb as an order ("print", "prints") and as doing it ("printing")."""
     every = _split(phrases)
-    return _pattern("|".join([*every, *map(_FORMS.third, every), *map(_FORMS.gerund, every)]))
+    return _pattern("|".join([*every, *map(forms.third, every), *map(forms.gerund, every)]))
 
 
-_PATTERNS = {name: _verb(text) for name, text in _DATA["verbs"].items()} | {
-    name: _pattern(text) for name, text in _DATA["words"].items()
-}
-
-
-def _expanded(pattern: str) -> str:
+def _expanded(pattern: str, patterns: dict[str, str]) -> str:
     """A pattern with the entries that it names put in."""
     while "{" in pattern:
-        pattern = _NAMED.sub(lambda name: _PATTERNS[name[1]], pattern)
+        pattern = _NAMED.sub(lambda name: patterns[name[1]], pattern)
     return pattern
-
-
-MACROS = {name: _expanded(pattern) for name, pattern in _PATTERNS.items()}
-"""Patterns by name, for `{name}` in the grammar's own."""
-
-CHANGES = frozenset(_split(_DATA["changes"]["verbs"]))
-"""Verbs of wishes that are no inspection."""
-
-VAGUE = frozenset(_split(_DATA["vague"]["words"]))
-"""Words that describe a file or a folder where a name could stand."""
-
-OPEN = frozenset(_split(_DATA["words"]["open"]))
-"""Words that leave a number open."""
-
-EXTENSIONS = {name: name for name in _split(_DATA["extensions"]["names"])} | _DATA["languages"]
-"""Endings of names by what files with them are called."""
-
-DROPPED = frozenset({"please", "kindly", "simply", "just", "pls", "plz"})
-"""Plain words without content wherever they stand."""

@@ -9,10 +9,10 @@ from dabhand.goals.tokens import Token, tokens_of
 from dabhand.handoff.plan import Plan, operation_of, plan_to_value
 from dabhand.handoff.words import fields, frames, names, parts, places, texts
 from dabhand.handoff.words.fitting import Slots, plan_of, slots_of
-from dabhand.handoff.words.lexicon import CHANGES, DROPPED, OPEN
+from dabhand.handoff.words.lexicon import DROPPED
 from dabhand.handoff.words.outcome import Abstained, Unfit
 from dabhand.handoff.words.slips import mended
-from dabhand.handoff.words.terminals import Look, Request, Said, known_words
+from dabhand.handoff.words.terminals import Look, Request, Said, known_words, listed
 
 RULES = (fields, frames, names, parts, places, texts)
 """The modules that declare what requests can say."""
@@ -139,7 +139,7 @@ def _unread(reader: Request, tokens: Sequence[Token], request: str) -> Abstained
     """What could not be used."""
     for before, token in zip([None, *tokens], tokens, strict=False):
         begins = before is None or before.kind == "mark" or before.lower in ("and", "then", "to", "you", "also")
-        if begins and token.lower in CHANGES:
+        if begins and token.lower in listed("changes"):
             return Abstained(
                 "change",
                 f"{token.text!r} is no inspection: only what is there is read.",
@@ -155,7 +155,7 @@ def _unread(reader: Request, tokens: Sequence[Token], request: str) -> Abstained
             hint="Name it, or bind it with --target NAME=PATH.",
         )
     for token in tokens:
-        if token.lower in OPEN:
+        if token.lower in listed("open"):
             return Abstained("open_number", f"{token.text!r} leaves open how many.", token.text, "Say a number.")
     at = min(reader.furthest, len(tokens) - 1)
     part = request[tokens[at].start :]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
 
-from dabhand.goals.rules import Grammar, Reader
+from dabhand.goals.rules import Reader
 from dabhand.goals.tokens import Token
-from dabhand.handoff.words.lexicon import CHANGES, EXTENSIONS, MACROS, VAGUE
+from dabhand.handoff.words.kept import KeptGrammar
+from dabhand.handoff.words.lexicon import lexicon
 
-ENGLISH = Grammar(MACROS)
+ENGLISH = KeptGrammar(lexicon)
 add, terminal = ENGLISH.add, ENGLISH.terminal
 
 Said = tuple[tuple[str, Any], ...]
@@ -126,9 +128,16 @@ class Request(Reader):
         return Place(text, "file" if _ENDING.search(last) or _FILE_LIKE.match(last) else None)
 
 
+def listed(name: str) -> frozenset[str]:
+    """A list of words of the lexicon."""
+    found: frozenset[str] = ENGLISH.compiled.lists[name]
+    return found
+
+
+@cache
 def known_words() -> frozenset[str]:
     """Words that mean something to the grammar, and so do not stand for themselves."""
-    return ENGLISH.words | CHANGES
+    return ENGLISH.words | listed("changes")
 
 
 def is_known(reader: Reader, token: Token) -> bool:
@@ -176,7 +185,7 @@ def _barename(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
         before = reader.tokens[at - 1].lower if at else ""
         if before in _LEADING or (after is not None and after.lower in FOLDER_NOUNS and at):
             yield token.text, at + 1
-    elif not is_known(reader, token) and token.lower not in VAGUE:
+    elif not is_known(reader, token) and token.lower not in listed("vague"):
         yield token.text, at + 1
 
 
@@ -184,7 +193,7 @@ def _barename(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
 def _adjective(reader: Reader, at: int) -> Iterator[tuple[None, int]]:
     """A word that only describes what is named beside it."""
     token = reader.token(at)
-    describing = token is not None and (token.lower in VAGUE or (at > 0 and token.lower in CHANGES))
+    describing = token is not None and (token.lower in listed("vague") or (at > 0 and token.lower in listed("changes")))
     if token is not None and token.kind == "word" and (describing or not is_known(reader, token)):
         yield None, at + 1
 
@@ -210,7 +219,9 @@ def _described(reader: Reader, at: int, nouns: frozenset[str], kind: PlaceKind) 
         token = reader.tokens[end]
         if token.lower in nouns:
             yield Place(reader.lone, reader.place(reader.lone).kind, bound=True), end + 1
-        if token.kind not in ("word", "path") or (is_known(reader, token) and token.lower not in VAGUE | CHANGES):
+        if token.kind not in ("word", "path") or (
+            is_known(reader, token) and token.lower not in listed("vague") | listed("changes")
+        ):
             return
 
 
@@ -364,8 +375,8 @@ def _ending(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     text = token.text
     if token.kind in ("path", "quoted") and re.match(r"\.\w[\w.+~-]*\Z", text):
         yield f"*{text}", at + 1
-    elif token.kind == "word" and text.lower() in EXTENSIONS:
-        yield f"*.{EXTENSIONS[text.lower()]}", at + 1
+    elif token.kind == "word" and (ending := ENGLISH.compiled.lists["endings"].get(text.lower())):
+        yield f"*.{ending}", at + 1
 
 
 @terminal("GLOB")

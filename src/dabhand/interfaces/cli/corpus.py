@@ -10,6 +10,7 @@ import click
 SUMMARIES = {
     "extract": "Turn transcripts into triples of request, command and result.",
     "facts": "Say mechanically of every call what it is and what went wrong.",
+    "templates": "Turn the commands that agents ran into templates worth practising.",
     "split": "Freeze which calls are for training, validation, review and the final test.",
 }
 

@@ -16,6 +16,7 @@ from dabhand.interfaces.cli.options import INTERRUPTED, common, require_folder, 
 if TYPE_CHECKING:
     from dabhand.agent import DoDocument
     from dabhand.agent.do import Confirm
+    from dabhand.agent.growing import Offer, Offering
     from dabhand.goals.chain import Only
     from dabhand.interfaces.cli.working import Working
 
@@ -55,14 +56,15 @@ def command(
 
     The plan runs in the sandbox first, on a staged view of the folder. Only when every condition of the goal holds
     there, and nothing else changed, is the difference applied to the folder. At a terminal you are asked before that;
-    elsewhere what deletes or overwrites needs --yes.
+    elsewhere what deletes or overwrites needs --yes. What no command does takes a tool, a small program that is made,
+    tested and practised first; that too is asked about, or agreed to with --yes.
     """
     require_folder(root)
     targets = targets_from(pairs)
 
     asked = _Asked()
     try:
-        _carry_out(asked, request, root, targets, dry_run, yes, translator, as_json, store)
+        _carry_out(asked, request, root, targets, dry_run, yes, not no_tools, translator, as_json, store)
     except KeyboardInterrupt as error:
         if asked.result is None:
             before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left to be said is said whole
@@ -93,6 +95,7 @@ def _carry_out(
     targets: Mapping[str, str],
     dry_run: bool,
     yes: bool,
+    tools: bool,
     translator: Only,
     as_json: bool,
     store: Path | None,
@@ -116,6 +119,8 @@ def _carry_out(
             translator=translator,
             recall=recall,
             progress=working.say,
+            tools=tools,
+            offer=None if as_json else _someone_to_offer_to(working),
         )
 
 
@@ -183,9 +188,33 @@ def targets_from(pairs: Sequence[str]) -> dict[str, str]:
     return targets
 
 
+def _is_somebody_there() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _someone_to_offer_to(working: Working) -> Offering | None:
+    """Whoever sits at the terminal, to be asked whether a tool is to be made."""
+    if not _is_somebody_there():
+        return None
+
+    def ask(offer: Offer) -> bool:
+        from dabhand.interfaces.cli.output import console, visible
+
+        with working.paused():
+            console(error=True).print(
+                f"None of my commands can do that. A tool would: {visible(offer.does)}", markup=False
+            )
+            try:
+                return click.confirm(f"Shall I make the tool {offer.name!r}, and test it?", err=True)
+            except click.Abort as error:  # Ctrl-C, or the end of the input
+                raise KeyboardInterrupt from error
+
+    return ask
+
+
 def _someone_to_ask(root: Path, working: Working) -> Confirm | None:
     """Whoever sits at the terminal, if anybody does; questions go to standard error."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not _is_somebody_there():
         return None
 
     def ask(document: DoDocument) -> bool:

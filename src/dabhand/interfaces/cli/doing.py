@@ -25,14 +25,27 @@ STYLES = {"done": "bold green", "not_done": "bold red"}
 def outcome(document: Document) -> Table:
     """What became of a request."""
     label = "would change" if document["dry_run"] else "changed"
-    rows = (*_plan(document), *_checks(document), *_changes(document, label), *_named_losses(document))
+    rows = (
+        *_tools(document),
+        *_plan(document),
+        *_checks(document),
+        *_changes(document, label),
+        *_named_losses(document),
+    )
     return _grid((*rows, *_end(document)))
 
 
 def proposal(document: Document) -> Table:
     """What is about to be done to the real folder, what is lost by it named one by one."""
     warned = [("beware", Text(visible(document["reason"]), "bold red"))] if document.get("reason") else []
-    return _grid((*_plan(document), *_changes(document, "will change"), *_named_losses(document), *warned))
+    return _grid(
+        (*_tools(document), *_plan(document), *_changes(document, "will change"), *_named_losses(document), *warned)
+    )
+
+
+def _tools(document: Document) -> Iterator[Row]:
+    for name in document.get("tools_made", ()):
+        yield "made", Text(f"the tool {visible(name)}, tested and practised in the sandbox")
 
 
 def _named_losses(document: Document) -> Iterator[Row]:

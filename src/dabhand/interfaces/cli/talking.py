@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dabhand.agent.chat import Conversation
 from dabhand.agent.do import Interrupted, carry_out
 from dabhand.agent.document import DoDocument
+from dabhand.agent.growing import Offer
 from dabhand.agent.history import PastRun
 from dabhand.agent.moves import (
     Ask,
@@ -118,10 +119,15 @@ class Talk:
                 with working.paused():
                     return self._confirm(document)
 
+            def offer(offered: Offer) -> bool:
+                with working.paused():
+                    return self._agree(self.conversation.offered(offered))
+
             try:
                 document = carry_out(
                     self.around.store, move.request, self.around.folder, goal=move.goal, yes=self.conversation.yes,
-                    confirm=confirm, recall=self.around.world, clock=self.around.clock, progress=working.say,
+                    confirm=confirm, offer=offer, recall=self.around.world, clock=self.around.clock,
+                    progress=working.say,
                 )  # fmt: skip
             finally:
                 self.around.learned()
@@ -129,7 +135,11 @@ class Talk:
 
     def _confirm(self, document: DoDocument) -> bool:
         """Show what is to be done, and talk until it is clear whether to."""
-        self._make(self.conversation.proposed(document))
+        return self._agree(self.conversation.proposed(document))
+
+    def _agree(self, moves: Sequence[Move]) -> bool:
+        """Talk until a question is answered; whether with yes."""
+        self._make(moves)
         while self.conversation.question is not None:
             self._turn()
         return self.conversation.agreed

@@ -1,0 +1,172 @@
+"""The tools that are kept: each a Python file, its tests and what is known of it beside it, in the store's folder."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from dabhand.commands import Template, parse_template
+from dabhand.errors import LanguageError
+from dabhand.language import Term, parse, show
+from dabhand.sandbox.tier import python_for_worker
+from dabhand.store import Store
+from dabhand.toolmaking.examples import Example
+from dabhand.toolmaking.source import GIVEN
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,59}\Z")
+
+
+class Tool(msgspec.Struct, frozen=True):
+    """One tool.
+
+    Attributes:
+        name: what it is called; its file is NAME.py.
+        term: what it does, as text, over the text `given` of the file that it reads.
+        digest: of the file as it was tested: one that was edited since is not trusted.
+        tests: what it was tested with.
+        tried, right: how often it was practised, and how often it did just what its term says.
+        source: the file itself.
+    """
+
+    name: str
+    term: str
+    digest: str
+    tests: tuple[Example, ...]
+    tried: int
+    right: int
+    source: str = ""
+
+    @property
+    def template(self) -> Template:
+        """The tool as a command."""
+        return parse_template(f"python3 TOOLS/{self.name}.py {{A}} {{B}}")
+
+    @property
+    def meaning(self) -> Term:
+        """Its term."""
+        return parse(self.term, (GIVEN,))
+
+    @property
+    def is_intact(self) -> bool:
+        """Whether the file is the one that was tested."""
+        return digest_of(self.source) == self.digest
+
+    def line(self, filling: dict[str, str | int]) -> str:
+        """The command line that runs it in the sandbox, where its file is not visible: the program goes with it."""
+        interpreter, _ = python_for_worker()
+        paths = [_as_argument(str(filling[slot])) for slot in ("A", "B")]
+        return shlex.join((interpreter, "-I", "-c", self.source, *paths))
+
+
+def _as_argument(path: str) -> str:
+    return "./" + path if path.startswith("-") else path
+
+
+def digest_of(source: str) -> str:
+    """Of a file's text."""
+    return hashlib.sha256(source.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+class Registry:
+    """The tools of a store.
+
+    Args:
+        folder: where they are; it need not be there yet.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @classmethod
+    def of(cls, store: Store) -> Registry:
+        """The tools kept beside a store's file."""
+        return cls(store.file.parent / "tools")
+
+    def path(self, name: str) -> Path:
+        """Where a tool's file is."""
+        return self.folder / f"{name}.py"
+
+    def all(self) -> tuple[Tool, ...]:
+        """Every tool whose file and record are there and can be read, by name."""
+        if not self.folder.is_dir():
+            return ()
+        found = (self._read(file) for file in sorted(self.folder.glob("*.json")))
+        return tuple(tool for tool in found if tool is not None)
+
+    def _read(self, file: Path) -> Tool | None:
+        try:
+            record = msgspec.json.decode(file.read_bytes(), type=Tool)
+            tool = msgspec.structs.replace(record, source=self.path(record.name).read_text("utf-8", "surrogateescape"))
+            tool.meaning  # noqa: B018  (one that cannot be read is none)
+        except (OSError, msgspec.MsgspecError, LanguageError):
+            return None
+        return tool if file.stem == tool.name else None
+
+    def keep(self, tool: Tool) -> None:
+        """Keep a tool; its file is written before its record, which is what makes it one."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _write(self.path(tool.name), tool.source.encode("utf-8", "surrogateescape"))
+        record = msgspec.structs.replace(tool, source="")
+        _write(self.folder / f"{tool.name}.json", msgspec.json.format(msgspec.json.encode(record), indent=1))
+
+    def free_name(self, wanted: str) -> str:
+        """The name, or the name with a number, that no tool has."""
+        taken = {tool.name for tool in self.all()}
+        name = wanted if _NAME.match(wanted) else "tool"
+        number = 2
+        while name in taken:
+            name, number = f"{wanted[:55]}_{number}", number + 1
+        return name
+
+
+def _write(path: Path, data: bytes) -> None:
+    beside = path.with_name(path.name + ".new")
+    beside.write_bytes(data)
+    beside.replace(path)
+
+
+_SPOKEN = {
+    "mean": "average",
+    "sum": "sum",
+    "most_common": "most_common",
+    "capitalized": "title_case",
+    "even": "even_numbers",
+    "odd": "odd_numbers",
+    "above": "numbers_above",
+    "below": "numbers_below",
+    "longest": "longest",
+    "shortest": "shortest",
+    "rows_where": "where",
+    "items_above": "over",
+    "items_below": "under",
+    "rounded_half_up": "rounded",
+}
+_SILENT = frozenset(
+    """
+    text lines words chars unlines line digits written concat csv json content numbers scalars nonblank lower just
+    records literal basic extended matching
+    """.split()  # noqa: SIM905
+)
+
+
+_COLUMNS = re.compile(r'(?:column|each_key)\("((?:[^"\\]|\\.)*)"')
+
+
+def name_for(term: Term) -> str:
+    """What a tool that does this may be called: `count_vowels` of `line(digits(count(vowels(...))))`."""
+    parts = [_SPOKEN.get(word, word) for word in re.findall(r"[a-z_]+(?=\()", show(term)) if word not in _SILENT]
+    columns = [re.sub(r"\W+", "_", name.lower()) for name in _COLUMNS.findall(show(term))]
+    parts = [part for part in parts if part not in ("column", "each_key", "column_at")] + columns
+    name = re.sub(r"[^a-z0-9_]+", "", "_".join(dict.fromkeys(parts))).strip("_")[:50]
+    return name if _NAME.match(name) else "tool"
+
+
+def same(tools: Sequence[Tool], term: Term) -> Tool | None:
+    """The tool that does this already."""
+    shown = show(term)
+    return next((tool for tool in tools if tool.term == shown and tool.is_intact), None)

@@ -1,0 +1,141 @@
+"""A term as a Python file that stands alone: it reads one file and writes another, whole or not at all."""
+
+from __future__ import annotations
+
+from dabhand.errors import DabhandError
+from dabhand.language import TEXT, Call, Const, Term, Var, show, subterms, variables
+from dabhand.language.python_source import to_python
+
+GIVEN = Var("given", TEXT)
+"""The text of the file that a tool reads."""
+
+
+class NoTool(DabhandError):
+    """What is wanted cannot be done by a tool that reads one file."""
+
+    code = "no_tool"
+    exit_code = 1
+
+
+_HEAD = '''#!/usr/bin/env python3
+"""{name}: read one file, write what is made of it into another.
+
+usage: python3 {name}.py INPUT OUTPUT
+
+Made from: {term}
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+{imports}
+
+'''
+
+_TAIL = '''
+
+def result_of(given):
+    """What is made of the text of the file."""
+    return {expression}
+
+
+def main(arguments):
+    """Read, work it out, write; on anything that cannot be handled a sentence and exit status 1."""
+    if len(arguments) != 2:
+        print("usage: {name}.py INPUT OUTPUT", file=sys.stderr)
+        return 2
+    source, target = arguments
+    try:
+        with open(source, "rb") as file:
+            given = file.read().decode("utf-8", "surrogateescape")
+        made = result_of(given).encode("utf-8", "surrogateescape")
+        write_whole(os.path.realpath(target), made)
+    except (OSError, ValueError, ArithmeticError, LookupError, RecursionError) as error:
+        print(f"{name}: {{error}}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def write_whole(target, data):
+    """Write beside the target first, so that no half-written file is ever there."""
+    mode = os.stat(target).st_mode & 0o7777 if os.path.isfile(target) else None
+    if os.path.isdir(target):
+        raise IsADirectoryError(f"{{target}} is a folder")
+    handle, beside = tempfile.mkstemp(dir=os.path.dirname(target))
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        if mode is None:
+            mask = os.umask(0)
+            os.umask(mask)
+            mode = 0o666 & ~mask
+        os.chmod(beside, mode)
+        os.replace(beside, target)
+    except BaseException:
+        os.unlink(beside)
+        raise
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
+'''
+
+
+def stand_alone(term: Term, name: str) -> str:
+    """The whole Python file, standard library only.
+
+    Args:
+        term: a text made of one file: of `text(...)` of one path or slot.
+        name: what the file is called, without its ending.
+
+    Raises:
+        NoTool: it reads no file, several, or more of the folder than a file's text.
+    """
+    body = of_one_text(term)
+    made = to_python(body)
+    imports = "\n".join(one for one in made.imports if one not in ("import os", "import sys", "import tempfile"))
+    shown = show(body).replace("\\", "\\\\").replace('"""', "'''")
+    head = _HEAD.format(name=name, term=shown, imports=imports)
+    definitions = "\n\n\n".join(made.definitions)
+    return head + definitions + "\n" + _TAIL.format(name=name, expression=made.expression)
+
+
+def of_one_text(term: Term) -> Term:
+    """The term over `given` in place of the one text that it reads.
+
+    Raises:
+        NoTool: as `stand_alone` says.
+    """
+    if term.kind != TEXT:
+        raise NoTool("A tool writes a text, and this is none.")
+    read = {part for part in subterms(term) if isinstance(part, Call) and part.primitive.reads_folder}
+    if len(read) > 1 or any(part.name != "text" for part in read):
+        raise NoTool("What is wanted is made of more than one file.", "Ask for it in smaller steps.")
+    if not read:
+        if GIVEN in variables(term):
+            return term
+        raise NoTool("What is wanted is made of no file.")
+    return _replaced(term, read.pop(), GIVEN)
+
+
+def _replaced(term: Term, old: Term, new: Term) -> Term:
+    if term == old:
+        return new
+    match term:
+        case Call(name=name, args=args):
+            return Call(name, tuple(_replaced(arg, old, new) for arg in args))
+        case Const() | Var():
+            return term
+    return term
+
+
+def read_by(term: Term) -> str | None:
+    """The path of the one file that a term reads; None when there is none, or more."""
+    found = {
+        part.args[0].value
+        for part in subterms(term)
+        if isinstance(part, Call) and part.name == "text" and isinstance(part.args[0], Const)
+    }
+    return str(found.pop()) if len(found) == 1 else None
