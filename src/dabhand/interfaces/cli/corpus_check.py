@@ -1,0 +1,74 @@
+"""`dabhand corpus check`: recorded commands and the operations they map to, run side by side."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+SHOWN = 20
+
+
+@click.command("check")
+@click.argument("corpus", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document, for programs.")
+def command(corpus: Path, as_json: bool) -> int:
+    """Run every recorded command of DIR that maps to a typed operation in the sandbox, and the operation natively.
+
+    Labels go to DIR/labels.jsonl: agrees, differs (with the reason), or cannot run.
+    """
+    import time
+    from collections import Counter
+
+    import msgspec
+
+    from dabhand.corpus.checking import Label, check
+    from dabhand.corpus.partitions import triples_of
+    from dabhand.corpus.redacting import redacted
+    from dabhand.interfaces.cli.output import write_document
+    from dabhand.sandbox import open_worker
+
+    triples = triples_of(corpus)
+    labels: list[Label] = []
+    new = corpus / "labels.jsonl.new"
+    begun = time.perf_counter()
+    with open_worker() as worker, os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+        for label in check(triples, worker):
+            labels.append(label)
+            stream.write(msgspec.json.encode(redacted(msgspec.to_builtins(label))) + b"\n")
+    new.replace(corpus / "labels.jsonl")
+    seconds = time.perf_counter() - begun
+    counts = Counter(label.label for label in labels)
+    unexplained = [label for label in labels if label.label == "differs" and not label.explained]
+    document: dict[str, Any] = {
+        "commands": len({(label.id, label.statement) for label in labels}),
+        "labels": {name: counts[name] for name in ("agrees", "differs", "cannot_run")},
+        "unexplained": len(unexplained),
+        "reasons": dict(Counter(label.reason for label in labels if label.reason).most_common()),
+        "by_operation": dict(Counter(f"{label.operation}: {label.label}" for label in labels).most_common()),
+        "per_second": round(len(labels) / seconds, 1) if seconds else 0.0,
+        "out": str(corpus / "labels.jsonl"),
+    }
+    if as_json:
+        write_document(document)
+    else:
+        _show(document, unexplained)
+    return 1 if unexplained else 0
+
+
+def _show(document: dict[str, Any], unexplained: list[Any]) -> None:
+    from dabhand.interfaces.cli.output import console, visible
+
+    screen = console()
+    labels = document["labels"]
+    screen.print(
+        f"{document['commands']} commands, {sum(labels.values())} checks ({document['per_second']} a second):"
+        f" {labels['agrees']} agree, {labels['differs']} differ, {labels['cannot_run']} cannot run."
+    )
+    for reason, count in list(document["reasons"].items())[:SHOWN]:
+        screen.print(f"{count:6}  {visible(reason)}")
+    for label in unexplained[:SHOWN]:
+        screen.print(f"unexplained: {visible(label.command[:80])}: {visible(label.reason)}")
+    screen.print(f"Labels in {visible(document['out'])}")
