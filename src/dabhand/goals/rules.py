@@ -162,15 +162,17 @@ class Reader:
             self._note(found)
             return found
         made: dict[tuple[Any, int], None] = {}
-        for rule in self.grammar.rules[name]:
-            if not self._can_begin(rule.begins, at):
-                continue
+        for rule in self.candidates(name, at):
             for values, end in self._match(rule.pattern, at):
                 try:
                     made[(rule.build(*values), end)] = None
                 except NoReading:
                     continue
         return list(made)
+
+    def candidates(self, name: str, at: int) -> Iterator[Rule]:
+        """The rules called `name` that can begin at a place."""
+        return (rule for rule in self.grammar.rules[name] if self._can_begin(rule.begins, at))
 
     def _can_begin(self, begins: Beginnings, at: int) -> bool:
         if begins.empty or self._words[at] in begins.words:

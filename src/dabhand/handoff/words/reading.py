@@ -12,7 +12,7 @@ from dabhand.handoff.words.fitting import Slots, plan_of, slots_of
 from dabhand.handoff.words.lexicon import DROPPED
 from dabhand.handoff.words.outcome import Abstained, Unfit
 from dabhand.handoff.words.slips import mended
-from dabhand.handoff.words.terminals import Look, Request, Said, known_words, listed
+from dabhand.handoff.words.terminals import FILE_NOUNS, FOLDER_NOUNS, Look, Request, Said, known_words, listed
 
 RULES = (fields, frames, names, parts, places, texts)
 """The modules that declare what requests can say."""
@@ -146,8 +146,10 @@ def _unread(reader: Request, tokens: Sequence[Token], request: str) -> Abstained
                 token.text,
                 "Use dabhand do for changes, and dabhand run for commands.",
             )
-    if not reader.references and any(
-        not isinstance(_read(tokens, request, {"\0": kind}, None), Abstained) for kind in ("file", "folder")
+    if (
+        not reader.references
+        and any(token.lower in FILE_NOUNS | FOLDER_NOUNS for token in tokens)
+        and any(not isinstance(_read(tokens, request, {"\0": kind}, None), Abstained) for kind in ("file", "folder"))
     ):
         return Abstained(
             "not_named",

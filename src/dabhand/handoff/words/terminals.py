@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 import msgspec
 
-from dabhand.goals.rules import Reader
+from dabhand.goals.rules import Reader, Rule
 from dabhand.goals.tokens import Token
 from dabhand.handoff.words.kept import KeptGrammar
 from dabhand.handoff.words.lexicon import lexicon
@@ -104,6 +104,13 @@ class Text(msgspec.Struct, frozen=True):
     plain: bool = False
 
 
+@lru_cache(maxsize=4096)
+def _beginning(name: str, word: str) -> tuple[tuple[Rule, bool], ...]:
+    """The rules that may begin at a word: surely, or if a terminal of theirs reads it."""
+    every = ((rule, rule.begins.empty or word in rule.begins.words) for rule in ENGLISH.rules[name])
+    return tuple((rule, sure) for rule, sure in every if sure or rule.begins.terminals)
+
+
 class Request(Reader):
     """A request being read, with what is known of the names in it."""
 
@@ -111,8 +118,19 @@ class Request(Reader):
         super().__init__(ENGLISH, tokens, request, lambda _: False)
         self.references = references
         self.look = look
+        self._there: dict[int, frozenset[str]] = {}
         spoken = any(token.text in references for token in tokens)
         self.lone = next(iter(references)) if len(references) == 1 and not spoken else None
+
+    def candidates(self, name: str, at: int) -> Iterator[Rule]:
+        """The rules called `name` that can begin at a place; which a word can begin is worked out once for all."""
+        word = self.tokens[at].lower if at < len(self.tokens) else ""
+        there = self._there.get(at)
+        if there is None:
+            there = self._there[at] = frozenset(name for name in ENGLISH.terminals if self.read(name, at))
+        for rule, sure in _beginning(name, word):
+            if sure or not there.isdisjoint(rule.begins.terminals):
+                yield rule
 
     def place(self, text: str) -> Place:
         """What a name stands for."""
