@@ -32,9 +32,6 @@ from dabhand.handoff.words import Abstained, read
 
 VARIABLE = "DABHAND_REQUESTS"
 SETS = ("inspect_nl2bash", "wild_requests", "nearmiss_nl2bash", "agent_pairs", "phrases_tldr_cheat", "alfa_fs")
-FLOOR = 0.95
-"""Of the answered, how many must be right."""
-
 FAULTY = {
     "nl2bash-04931": "the request says below the folder, the command stays in it, and lists empty folders as files",
     "nl2bash-05194": "the command lists empty folders as files",
@@ -311,7 +308,7 @@ def summary(judged: list[Judged]) -> dict[str, Any]:
     lines.append(f"  median {median:.2f} ms a request")
     share = every["right"] / answered if answered else 1.0
     return {
-        "ratios": {"inspections_right": {"value": round(share, 4), "floor": FLOOR}},
+        "ratios": {"right_of_answered": round(share, 4)},
         "sets": {name: dict(found) for name, found in sets.items()},
         "wrong": {one.row: one.why for one in judged if one.verdict == "wrong"},
         "faulty": {one.row: one.why for one in judged if one.verdict == "faulty"},

@@ -83,6 +83,7 @@ def all_ratios(found: Mapping[str, Any]) -> list[Ratio]:
         *_staging(found),
         *_planning(found.get("planning", {}).get("ratios", {})),
         *_requests(found.get("requests", {}).get("ratios", {})),
+        *_inspections(found.get("inspections", {}).get("ratios", {})),
         *_evidence(found.get("evidence", {}).get("ratios", {})),
         *_corpus(found.get("corpus", {}).get("ratios", {})),
         *_inspecting(found.get("inspecting", {}).get("ratios", {})),
@@ -194,6 +195,11 @@ def _staging(found: Mapping[str, Any]) -> list[Ratio]:
 def _requests(found: Mapping[str, float]) -> list[Ratio]:
     """How many answers to strangers' requests are right; none where there is no folder of them to measure with."""
     return [Ratio("requests of strangers, right of answered", share, 0.95) for share in found.values()]
+
+
+def _inspections(found: Mapping[str, float]) -> list[Ratio]:
+    """How many of the plans that strangers' words are read as are right; none where there are no such words."""
+    return [Ratio("inspections of strangers, right of answered", share, 0.95) for share in found.values()]
 
 
 def _evidence(found: Mapping[str, float]) -> list[Ratio]:

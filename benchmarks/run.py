@@ -1,7 +1,7 @@
 """Measure everything that has a floor, print it beside the floor, and keep it.
 
 python -m benchmarks [--quick] [--label L] [--data DIR]
-                     [--only posix outside exams startup sandbox staging planning requests inspecting evidence
+                     [--only posix outside exams startup sandbox staging planning requests inspections inspecting evidence
                              corpus synthesis]
 """
 
@@ -33,6 +33,7 @@ PARTS = (
     "staging",
     "planning",
     "requests",
+    "inspections",
     "inspecting",
     "evidence",
     "corpus",
@@ -41,8 +42,18 @@ PARTS = (
     "outside",
     "exams",
 )
-PROGRAMS = ("sandbox", "staging", "planning", "requests", "corpus", "evidence", "inspecting", "synthesis")
-SANDBOX, STAGING, PLANNING, REQUESTS, CORPUS, EVIDENCE, INSPECTING, SYNTHESIS = (
+PROGRAMS = (
+    "sandbox",
+    "staging",
+    "planning",
+    "requests",
+    "corpus",
+    "evidence",
+    "inspecting",
+    "synthesis",
+    "inspections",
+)
+SANDBOX, STAGING, PLANNING, REQUESTS, CORPUS, EVIDENCE, INSPECTING, SYNTHESIS, INSPECTIONS = (
     Path(__file__).with_name(f"{name}.py") for name in PROGRAMS
 )
 PROGRAM_TIMEOUT = 1800
@@ -101,6 +112,9 @@ def _measured(options: argparse.Namespace, measuring: Measuring) -> tuple[dict[s
         "staging": lambda: by_program(STAGING),
         "planning": lambda: by_program(PLANNING),
         "requests": lambda: by_program(REQUESTS, *(["--data", str(options.requests)] if options.requests else [])),
+        "inspections": lambda: by_program(
+            INSPECTIONS, *(["--data", str(options.requests)] if options.requests else [])
+        ),
         "corpus": lambda: by_program(CORPUS, *(["--data", str(options.data)] if options.data else [])),
         "synthesis": lambda: by_program(SYNTHESIS, *(["--data", str(options.data)] if options.data else [])),
         "evidence": lambda: by_program(EVIDENCE, *(["--data", str(options.data)] if options.data else [])),
@@ -159,7 +173,7 @@ def _shown(part: str, value: Any) -> str:
             )
         case "exams":
             return f"== exams ==\n\n{exams.shown(value)}"
-        case "planning" | "requests" | "corpus" | "evidence" | "inspecting" | "synthesis":
+        case "planning" | "requests" | "inspections" | "corpus" | "evidence" | "inspecting" | "synthesis":
             return str(value["shown"])
     return f"== {part} ==\n\n{curve.shown(value)}"
 
