@@ -1,8 +1,8 @@
 """Measure everything that has a floor, print it beside the floor, and keep it.
 
 python -m benchmarks [--quick] [--label L] [--data DIR]
-                     [--only posix outside exams startup sandbox staging planning requests inspections inspecting evidence
-                             corpus synthesis]
+                     [--only posix outside exams startup sandbox staging planning requests inspections inspecting
+                             evidence corpus synthesis]
 """
 
 from __future__ import annotations
