@@ -199,7 +199,9 @@ def _requests(found: Mapping[str, float]) -> list[Ratio]:
 
 def _inspections(found: Mapping[str, float]) -> list[Ratio]:
     """How many of the plans that strangers' words are read as are right; none where there are no such words."""
-    return [Ratio("inspections of strangers, right of answered", share, 0.95) for share in found.values()]
+    return [
+        Ratio("inspections of strangers, right of answered", share, 0.95, form="{:.3f}") for share in found.values()
+    ]
 
 
 def _evidence(found: Mapping[str, float]) -> list[Ratio]:
