@@ -13,6 +13,9 @@ from dabhand.handoff.evidence.topics import speaking, spoken
 from dabhand.handoff.evidence.wish import Ask, Topic, Wish
 
 _ASSERTIONS_FAILED = re.compile(r"\bassertions? (?:that )?fail|\bfail\w* assert")
+_STRICT = frozenset(
+    {"error", "failure", "warning", "note", "skipped", "xfail", "assertion", "cut", "unfinished", "exit", "complaint"}
+)  # of these there may well be none
 _ENDINGS = frozenset({"verdict", "summary", "exit", "cause"})
 _EVENTS = frozenset({"error", "failure", "warning", "note"})
 
@@ -129,6 +132,8 @@ def _of_kinds(reading: Reading, ask: Ask, named: set[int] | None) -> list[int]:
     ranked = list(dict.fromkeys(place for kind in sorted(kinds) for place in reading.of(kind)))
     if named is not None and "diff" in kinds:
         return _of_files(log, ranked, named)
+    if named is not None and kinds == {"complaint"}:
+        return _narrowed(log, sorted(named), ask.topics, named=True)
     if named is not None:
         inside = [place for place in ranked if place in named or set(block_at(log, place)) & named]
         ranked = inside or sorted(named)
@@ -137,7 +142,12 @@ def _of_kinds(reading: Reading, ask: Ask, named: set[int] | None) -> list[int]:
     if "unfinished" in kinds:
         spoken_of = frozenset().union(*(log.hits(topic.pattern) for topic in ask.topics if not topic.telling))
         return [place for place in ranked if place in spoken_of] or ranked
-    narrowed = _narrowed(log, ranked, ask.topics, named=named is not None or ask.presumes or "cause" in kinds)
+    if "cause" in kinds:
+        narrowed = _first(_narrowed(log, ranked, ask.topics, named=True), ranked)
+    else:
+        narrowed = _narrowed(log, ranked, ask.topics, named=named is not None or ask.presumes)
+    if not narrowed and not ask.whether and not kinds & _STRICT:
+        return _speaking(log, ask)
     if not narrowed and ask.presumes and any(not topic.light for topic in ask.topics):
         return _speaking(log, ask)
     if "cause" in kinds:
@@ -145,8 +155,14 @@ def _of_kinds(reading: Reading, ask: Ask, named: set[int] | None) -> list[int]:
     return narrowed
 
 
+def _first(these: list[int], all_of_them: list[int]) -> list[int]:
+    return list(dict.fromkeys([*these, *all_of_them]))
+
+
 def _speaking(log: Log, ask: Ask) -> list[int]:
-    return speaking(log, ask.topics, ask.answers, presumed=ask.presumes, whether=ask.whether, either=ask.either)
+    return speaking(
+        log, ask.topics, ask.answers, presumed=ask.presumes, whether=ask.whether, either=ask.either, words=ask.words
+    )
 
 
 def _section(log: Log, ask: Ask) -> list[int]:
@@ -223,7 +239,7 @@ def _narrowed(log: Log, ranked: list[int], topics: tuple[Topic, ...], *, named: 
         for place in ranked
     }
     best = max(scores.values(), default=0.0)
-    if best <= 0.3 * found.total():
+    if best <= 0.3 * found.total(1.0):
         return ranked
     return [place for place in ranked if scores[place] >= 0.6 * best]
 

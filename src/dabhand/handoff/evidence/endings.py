@@ -25,7 +25,7 @@ TALLY = (
     r"|^all \d+ \w+|\b\d+% tests passed"
 )
 VERDICT = (
-    r"^\W*(?:result|status|outcome|verdict):\s|^exception in thread|^\W*\d+ fixable|\bfixable with\b|"
+    r"^\W*(?:summary|result|status|outcome|verdict):\s|^exception in thread|^\W*\d+ fixable|\bfixable with\b|"
     r"^\W*(?:ok|fail|failed|passed|success|succeeded|failure|error)\b\s*(?:\(.*\))?\W*(?:in [\d.]+ ?m?s)?\s*$"
     r"|^(?:ok|fail|---\s)\s*\t|^\S*fail\t|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))"
     r"|\bbuild (?:succeeded|success\w*|fail\w*|finished|completed?|stopped|done)\b|\bbuild: (?:fail|success)"
@@ -117,7 +117,7 @@ _TESTS = re.compile(
 _WHOLE = re.compile(
     r"^=+ .* =+$|^ran \d+|^test result|^tests run|^found \d|^(?:ok|failed|fail)\b|^build"
     r"|^\W*\d+ (?:passed|failed|passing|failing)|^\s*tests?:|^error: (?:could not|aborting)"
-    r"|^make(?:\[\d+\])?: \*\*\*|^\W*success|^apply complete|^finished|^result: |^# (?:tests|pass|fail) "
+    r"|^make(?:\[\d+\])?: \*\*\*|^\W*success|^apply complete|^finished|^(?:result|summary): |^# (?:tests|pass|fail) "
 )
 
 

@@ -98,7 +98,8 @@ _SAID = re.compile(
     r"|permission denied|denied|refused"
     r"|timed ?out|timeout|killed|out of memory|no such \w+|not found|does(?: not|n't) exist"
     r"|not recognized|rejected|interrupted"
-    r"|undefined reference|unresolved|unhandled|uncaught|oops|no space left|unreachable"
+    r"|giv(?:ing|e) up|gave up|giv(?:ing|e) up|gave up|undefined reference|unresolved|unhandled"
+    r"|uncaught|oops|no space left|unreachable"
     r"|incompatible|corrupt(?:ed|ion)?"
     r"|conflicts?|invalid)(?![\w/]|-\w|\.\w|\()",
     re.IGNORECASE,

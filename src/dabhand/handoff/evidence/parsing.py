@@ -83,6 +83,10 @@ _TIMES = re.compile(
     r"|until) (?P<at>\d\d?:\d\d(?::\d\d)?)",
     re.IGNORECASE,
 )
+_COULD_NOT = re.compile(
+    r"\b(?:could|can|did|would|was|were)(?: not|n't)(?: be)? (?!be\b|find|found|resol|exist|there"
+    r"|finish|complet)\w+"
+)
 _PRESUMES = re.compile(
     r"^[ ,]*(?:(?:please|pls|and|also|ok|hi|hey|can|could|you|would|i|need|want|show|give|get|tell"
     r"|find|me|us|quote|list|print|return|to"
@@ -176,6 +180,8 @@ def _ask(text: str, held: list[str]) -> Ask:
     kinds, left = _phrases(plain, lexicon().kinds)
     answers, left = _phrases(left, lexicon().answers)
     whether = _WHETHER.search(plain) is not None
+    if not kinds and _COULD_NOT.search(plain):
+        kinds = frozenset({"failure"})
     if kinds:
         left = re.sub(rf"\b(?:{'|'.join(lexicon().parts)})\b", " , ", left)
     return Ask(
@@ -242,7 +248,7 @@ def _phrases(text: str, groups: dict[str, tuple[str, ...]]) -> tuple[frozenset[s
         ((phrase, group) for group, phrases in groups.items() for phrase in phrases), key=lambda pair: -len(pair[0])
     )
     for phrase, group in ordered:
-        ending = r"\w*" if len(phrase) >= 6 or phrase in ("skip", "warn", "cut") else ""
+        ending = r"\w*" if (len(phrase) >= 6 and " " not in phrase) or phrase in ("skip", "warn", "cut") else "s?"
         written = re.escape(phrase).replace(r"\*", r"[\w'-]+")
         pattern = re.compile(rf"(?<![\w-]){written}{ending}(?![\w-])")
         if pattern.search(text):

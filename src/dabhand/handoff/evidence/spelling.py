@@ -16,7 +16,8 @@ def corrected(word: str) -> str:
     known = lexicon().known()
     if len(word) < _LEAST or not word.isalpha() or any(word.startswith(one) for one in known if len(one) >= 4):
         return word
-    near = sorted(one for one in known if one_slip(word, one))
+    # The first letter is seldom the wrong one.
+    near = sorted(one for one in known if one[0] == word[0] and one_slip(word, one))
     return near[0] if near else word
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 
 import msgspec
 
 from dabhand.handoff.evidence import endings
 from dabhand.handoff.evidence.blocks import block_at
+from dabhand.handoff.evidence.lexicon import lexicon
 from dabhand.handoff.evidence.routine import templates
 from dabhand.handoff.evidence.spelling import nearest
 from dabhand.handoff.evidence.text import Log
@@ -17,7 +19,7 @@ from dabhand.handoff.evidence.wish import Topic
 from dabhand.handoff.evidence.wording import word_pattern
 
 _ENOUGH = 0.5  # of the weight of all topics: with less, nothing speaks of it
-_NEARLY = 0.8  # of the best score: sets that are as good are returned with the best
+_NEARLY = 0.7  # of the best score: sets that are as good are returned with the best
 _NEARLY_EITHER = 0.5  # where alternatives are named, of which a line has one
 _GAIN = 0.3  # of all weight, that a further set must add to what is already spoken of
 _LIKE_ITS_BEST = 0.7  # of the best of its template: lines of one form may speak of different things
@@ -25,6 +27,9 @@ _ABSENT = 0.8  # what a topic weighs that the log does not have
 _WORTH = 0.35  # of the best score: lines with less are not looked at more closely
 _MOST = 20_000  # lines that are looked at more closely; of more, only those that are nearly as good as the best
 _ENOUGH_PRESUMED = 0.2
+_ENOUGH_NAMED = 0.5
+_PHRASE = 0.8  # what two words of the wish that follow each other in a line are worth, in topics
+_FEW_TOLD = 8  # lines that say what happened: so few are all returned
 _OWN = 0.3  # what the very word of the wish is worth, beside another for the same
 _NAMED = 0.5  # what a field of the topic's name is worth, in topics
 _FAILING = r"(?<![a-z])(?:fail|invalid|denied|refus|reject|error|could not|cannot|unable)"
@@ -52,6 +57,7 @@ _FORMS = {
     "time": _TIME,
     "address": _ADDRESS,
     "file": _FILE,
+    "hash": r"(?<![a-z\d])(?=[a-f]*\d)[0-9a-f]{7,64}(?![a-z\d])",
     "url": r"https?://",
     "test": r"\S+::\S+|\btest_\w+|\btest[a-z]*[A-Z]\w+",
     "count": r"(?<![\w.:])\d+(?![\w.:])",
@@ -73,10 +79,10 @@ class Spoken(msgspec.Struct, frozen=True):
     weights: tuple[float, ...]
     absent: tuple[Topic, ...]
 
-    def total(self) -> float:
-        """The weight of all topics, absent ones too; where something came from need not be repeated."""
+    def total(self, absent: float) -> float:
+        """The weight of all topics, of those that are absent the one given; what is light need not be repeated."""
         return sum(weight for topic, weight in zip(self.topics, self.weights, strict=True) if not topic.light) + sum(
-            _ABSENT for topic in self.absent if not topic.light
+            absent for topic in self.absent if not topic.light
         )
 
     def scores(self) -> dict[int, float]:
@@ -135,6 +141,7 @@ def speaking(
     presumed: bool = False,
     whether: bool = True,
     either: bool = False,
+    words: Sequence[str] = (),
 ) -> list[int]:
     """The sets of like lines that speak best of the topics, the best first; empty when none speaks well enough.
 
@@ -146,20 +153,26 @@ def speaking(
         presumed: the wish takes for granted that there is something.
         whether: the wish asks whether there is something at all.
         either: the wish names alternatives.
+        words: all words of the wish: of two that follow each other in a line as well, that line speaks.
     """
     found = spoken(log, topics)
     scores = found.scores()
     if within is not None:
         scores = {place: score for place, score in scores.items() if place in within}
     told = found.telling()
+    if not whether:
+        for place in _with_phrase(log, words):
+            scores[place] = scores.get(place, 0.0) + _PHRASE
     if presumed and not (told and set(told) & set(scores)):
         told = None
+    if told is not None and whether:
+        told = _about_something(topics, found, told)
     if told is not None:
         scores = {place: score for place, score in scores.items() if place in told}
     if not scores:
-        return _of_rare_form(log, answers) if presumed and not found.topics else []
-    total = found.total()
-    enough = _ENOUGH if whether or (told is None and not presumed) else _ENOUGH_PRESUMED
+        return _of_rare_form(log, answers) if not whether and not found.topics else []
+    total = found.total(_ABSENT if whether else _ABSENT / 2)
+    enough = _ENOUGH if whether else _ENOUGH_PRESUMED if presumed or told is not None else _ENOUGH_NAMED
     if max(scores.values()) < enough * total:
         return []
     if told is not None and not any(topic.name in _OF_FAILING for topic in found.topics):
@@ -167,7 +180,21 @@ def speaking(
             scores[place] *= _FAILED_INSTEAD
     scores = _adjusted(log, found, _near_the_best(scores), answers)
     chosen = _covering(log, found, scores, total, nearly=_NEARLY_EITHER if either else _NEARLY)
+    if told is not None and len(told) <= _FEW_TOLD:
+        chosen += [place for place in sorted(scores, key=lambda place: -scores[place]) if place not in chosen]
     return [*chosen, *_answering(log, found, chosen, answers)]
+
+
+def _with_phrase(log: Log, words: Sequence[str]) -> frozenset[int]:
+    """The lines in which two words that follow each other in the wish do so too, if they are few."""
+    pairs = [
+        rf"(?<![a-z]){re.escape(one)}[ _-]?{re.escape(other.rstrip('s'))}"
+        for one, other in pairwise(words)
+        if not {one, other} <= lexicon().stop
+    ]
+    fields = [rf"(?:^|\s){re.escape(word)}\s?[:=]\s*\S" for word in words if word not in ("http", "https")]
+    few = max(len(log) // 20, 10)
+    return frozenset().union(*(places for pattern in (*pairs, *fields) if len(places := log.hits(pattern)) <= few))
 
 
 def _of_rare_form(log: Log, answers: Collection[str]) -> list[int]:
@@ -176,6 +203,14 @@ def _of_rare_form(log: Log, answers: Collection[str]) -> list[int]:
         place for answer in answers if answer in _NEAR_FORMS for place in log.hits(_FORMS[answer], cased=True)
     )
     return places if len(places) <= _FEW else []
+
+
+def _about_something(topics: Sequence[Topic], found: Spoken, told: frozenset[int]) -> frozenset[int]:
+    """Of the lines that say what happened those that say it of what is asked about, if anything is."""
+    if not any(not topic.telling and not topic.light for topic in topics):
+        return told
+    named = zip(found.topics, found.hits, strict=True)
+    return told & frozenset().union(*(hits for topic, hits in named if not topic.telling and not topic.light))
 
 
 def _near_the_best(scores: dict[int, float]) -> dict[int, float]:

@@ -7,14 +7,15 @@ import re
 from dabhand.handoff.evidence.text import Log
 
 _BEGUN = (
-    r"(?<![a-z])(?:running|starting|started|begin(?:ning)?|began|launch(?:ed|ing)|executing"
+    r"(?<![a-z])(?:running|starting|starte?d?s?|begin(?:ning|s)?|began|launch(?:ed|ing)|executing"
     r"|processing|run|entering|opening|=== run)(?![a-z])"
 )
 _ENDED = (
     r"(?<![a-z])(?:finished|finish|completed?|done|ended|ending|exited|closed|stopped|succeeded"
     r"|failed|passed|leaving|--- (?:pass|fail|skip):)(?![a-z])"
 )
-_NUMBER = re.compile(r"\d[\d.]*|[A-Za-z_]\w*(?:[/_:.-]\w+)+|[A-Z]\w*[A-Z_]\w*")
+_NUMBER = re.compile(r"[A-Za-z]+[ #:=]+\d[\d.]*|[A-Za-z_]\w*(?:[/_:.-]\w+)+|[A-Z]\w*[A-Z_]\w*")
+_MEASURE = re.compile(r"^(?:in|after|took|of|for) ")
 _TIME = re.compile(r"^\W*(?:[\dT/:.,\[\]Z+-]+\s+)+|^\w{3}\s+\d+ [\d:]+ ")
 
 
@@ -29,16 +30,13 @@ def unfinished(log: Log) -> list[int]:
         if place in told:
             continue
         names = _names(log.clean[place])
-        if names and not (names - _common(names, ended)):
+        if names <= ended:
             continue
         if names:
             found[" ".join(sorted(names))] = place
     return sorted(found.values())
 
 
-def _common(names: set[str], ended: set[str]) -> set[str]:
-    return names & ended
-
-
 def _names(line: str) -> set[str]:
-    return {name.rstrip(".") for name in _NUMBER.findall(_TIME.sub("", line))}
+    """What a line names: numbers with the word before them, and names of several parts."""
+    return {name.rstrip(".") for name in _NUMBER.findall(_TIME.sub("", line)) if not _MEASURE.search(name)}

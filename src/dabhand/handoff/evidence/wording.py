@@ -27,7 +27,7 @@ def weighed(topics: list[Topic], text: str, kinds: frozenset[str], whether: bool
     tools = lexicon().tools
     weighed = []
     for topic in topics:
-        if kinds and topic.name in tools:
+        if topic.name in tools:
             topic = msgspec.structs.replace(topic, light=True)
         elif topic.name == before and not topic.light:
             topic = msgspec.structs.replace(topic, telling=True)
@@ -60,7 +60,7 @@ def topics_of(text: str) -> list[Topic]:
             found.append(Topic(concept.name, concept.line, own, concept.telling and not light, light))
     for word in _WORD.findall(text):
         bare = word.lower().removesuffix("'s")
-        if bare in words.stop or (len(bare) < 2 and not bare.isdigit()):
+        if bare in words.stop or (bare.endswith("ly") and len(bare) > 5) or (len(bare) < 2 and not bare.isdigit()):
             continue
         found.append(Topic(bare, word_pattern(bare), light=bare in words.light))
     return list(dict.fromkeys(found))
@@ -87,5 +87,6 @@ def word_pattern(word: str) -> str:
     if len(stem) > 4 and stem[-1] == stem[-2]:
         stem = stem[:-1]
     if len(stem) < 4:
-        return rf"(?<![a-z]){re.escape(word)}(?![a-z])"
+        one = word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word
+        return rf"(?<![a-z]){re.escape(one)}s?(?![a-z])"
     return rf"(?<![a-z]){re.escape(stem)}"
