@@ -86,7 +86,7 @@ def word_pattern(word: str) -> str:
             break
     if len(stem) > 4 and stem[-1] == stem[-2]:
         stem = stem[:-1]
-    if len(stem) < 4:
+    if len(stem) < 4 or (len(stem) == 4 and stem[-1] == "s"):
         one = word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word
         return rf"(?<![a-z]){re.escape(one)}s?(?![a-z])"
     return rf"(?<![a-z]){re.escape(stem)}"
