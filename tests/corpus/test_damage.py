@@ -20,8 +20,9 @@ from tests.corpus.transcripts import claude_call, claude_result, claude_session,
 VARIANTS = 1000
 ODD = (None, True, -1, 1e300, "", "x", [], {}, [[]], {"type": "tool_use"}, "\x00", 10**30)
 
-TOLD_BY_PLACE = {("codex-exec-items.jsonl", "swapped"), ("codex-guardian.jsonl", "beheaded")}
-"""What only the place in the file tells: whose item it is, and that the whole session is a reviewer's."""
+TOLD_BY_PLACE = {("codex-exec-items.jsonl", "swapped"), ("codex-exec-items.jsonl", "doubled")}
+TOLD_BY_PLACE |= {("codex-guardian.jsonl", "beheaded")}
+"""What only the place in the file tells: of which run an item is, and that a session is a reviewer's."""
 
 Damaging = Callable[[bytes, random.Random], bytes]
 

@@ -52,7 +52,7 @@ def extract(job: Job, run: Runner, told: Callable[[int, int], None] = lambda don
         found = discover(job.sources, job.out)
         code = fingerprint_of_readers()
         sizes = {each.label: _size(each.path) for each in found}
-        tasks = [Task(each, str(job.out), code, job.now, job.copy) for each in found]
+        tasks = [Task(each, str(job.out.absolute()), code, job.now, job.copy) for each in found]
         merging, parts, entries, done = Merging(work), [], [], 0
         for part in _in_order(run(tasks), tasks):
             entries.append(merging.add(part))

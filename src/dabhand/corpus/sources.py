@@ -88,7 +88,7 @@ def discover(sources: Sequence[Path], out: Path) -> list[Found]:
             while name in found:
                 count += 1
                 name = f"{label} ({count})"
-            found[name] = msgspec.structs.replace(each, label=name)
+            found[name] = msgspec.structs.replace(each, label=name, path=os.path.abspath(each.path))  # noqa: PTH100
     return [found[label] for label in sorted(found)]
 
 
@@ -167,7 +167,7 @@ def keep(found: Found, folder: Path, now: float, *, copy: bool) -> Kept:
         if not place.exists() and (copy or not _linked(source, place)):
             stream.seek(0)
             sha256, size = _copied(stream, size, folder)
-    return Kept(found.label, sha256, size, about.st_mtime, now, os.path.abspath(source))  # noqa: PTH100
+    return Kept(found.label, sha256, size, about.st_mtime, now, found.path)
 
 
 def _hashed(stream: io.FileIO, limit: int, copy: io.FileIO | None = None) -> tuple[str, int]:

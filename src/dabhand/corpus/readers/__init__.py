@@ -22,6 +22,8 @@ OURS = {
     "mini-swe-agent": "dabhand.corpus.readers.mini_swe_agent",
     "kimi": "dabhand.corpus.readers.kimi",
     "droid": "dabhand.corpus.readers.droid",
+    "claude-managed": "dabhand.corpus.readers.managed",
+    "opencode": "dabhand.corpus.readers.opencode",
 }
 """Modules whose `READER` is one, in the order in which they are asked."""
 

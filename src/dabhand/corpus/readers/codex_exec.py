@@ -122,6 +122,7 @@ class _Stream:
     def _call(self, key: str, number: int, command: str) -> Call:
         return Call(
             key=key,
+            scope="" if self._thread else "file",
             line=number,
             command=command,
             format="codex-exec items" if self._thread else "codex-exec messages",

@@ -17,7 +17,8 @@ from dabhand.corpus.waiting import Waiting
 SHELL = "run_shell_command"
 
 HEAD = re.compile(
-    r"(?P<old>Command: .*?\n(?=Directory: |Output: |Stdout: )|)(?:Directory: [^\n]*\n)?(?:Stdout|Output): ", re.DOTALL
+    r"(?P<old>Command: .*?\n(?=Directory: |Output: |Stdout: )|)(?:Directory: [^\n]*\n)?(?P<first>Stdout|Output): ",
+    re.DOTALL,
 )
 TAIL = re.compile(r"(Exit Code|Signal|Background PIDs|Process Group PGID): (.*)")
 """The form that a result is written in; the version of January 2026 leaves out what is empty (FORMATS, 3)."""
@@ -174,8 +175,13 @@ def _form(output: str) -> tuple[str, int | None] | None:
         if found[1] == "Exit Code" and re.fullmatch(r"-?\d{1,10}", found[2]):
             code = as_whole(int(found[2]))
         rest = rest[: max(found.start() - 1, 0)]
-    error = max(rest.rfind("\nError: "), rest.rfind("\nStderr: ")) if head["old"] else -1
-    parts = (rest[:error], rest[error + 1 :].partition(": ")[2]) if error >= 0 else (rest,)
+    parts: list[str] = []
+    for name in ("\nError: ", "\nStderr: ") if head["old"] else ():
+        at = rest.rfind(name)
+        if at >= 0 and (name == "\nError: " or head["first"] == "Stdout"):
+            parts.insert(0, rest[at + len(name) :])
+            rest = rest[:at]
+    parts.insert(0, rest)
     return "\n".join(part for part in parts if part not in ("", "(none)", "(empty)")), code
 
 

@@ -18,6 +18,9 @@ FENCED = re.compile(r"```(?:mswea_bash_command|bash)\s*\n(.*?)\n```", re.DOTALL)
 RESULT = re.compile(r"\s*<returncode>(-?\d{1,10})</returncode>")
 OUTPUT = re.compile(r"<(output|output_head)>\n?(.*?)\n?</\1>", re.DOTALL)
 TIMED_OUT = re.compile(r"\s*The last command <command>.*</command> timed out", re.DOTALL)
+MARKS = (b"mswea_bash_command", b"<returncode>", b"mini_version", b"mini-swe-agent")
+"""What tells its documents from any other conversation, whose fenced commands nobody ran."""
+
 LATE = ("timed out", "TimeoutExpired")
 
 
@@ -42,9 +45,10 @@ class MiniSweAgent:
         """A document with its format, or a bare list of messages."""
         if not head.is_document:
             return False
+        own = any(mark in head.start for mark in MARKS)
         if head.opens == "[":
-            return {"role", "content"} <= head.keys
-        return "messages" in head.keys and bool({"trajectory_format", "instance_id", "mini_version"} & head.keys)
+            return own and {"role", "content"} <= head.keys
+        return "messages" in head.keys and (own or "trajectory_format" in head.keys)
 
     def read(self, records: Records, tally: Tally) -> Iterator[Call]:
         """Every call of the file once."""
@@ -86,7 +90,7 @@ class _Run:
                     self.waiting.done(_filled(call, content, extra))
             case "user" if self._fenced is not None:
                 call, self._fenced = self.waiting.held(self._fenced), None
-                if call is not None and (RESULT.match(content) or TIMED_OUT.match(content)):
+                if call is not None and _is_result(content, message):
                     self.waiting.done(_filled(call, content, as_mapping(message.get("extra"))))
 
     def _tool_calls(self, place: int, message: Mapping[str, object], said: str) -> bool:
@@ -125,6 +129,12 @@ class _Run:
             request_from="assistant",
             shell="bash",
         )
+
+
+def _is_result(content: str, message: Mapping[str, object]) -> bool:
+    if RESULT.match(content) or TIMED_OUT.match(content):
+        return True
+    return "returncode" in as_mapping(message.get("extra"))
 
 
 def _filled(call: Call, content: str, extra: Mapping[str, object]) -> Call:
