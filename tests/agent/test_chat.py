@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 
 from dabhand.agent.chat import Conversation
 from dabhand.agent.document import DoDocument, PathChange, SelfCheck, StepReport
+from dabhand.agent.growing import Offer
 from dabhand.agent.history import PastRun, Undone
 from dabhand.agent.moves import (
     Ask,
     Carry,
+    LookFor,
     Moves,
     Practise,
     Quit,
@@ -23,7 +25,11 @@ from dabhand.agent.moves import (
     Understood,
 )
 from dabhand.errors import NotUnderstood
-from dabhand.goals import Refused, readings_of, understand
+from dabhand.goals import Holds, Refused, readings_of, understand
+from dabhand.goals.sketch import Sketch
+from dabhand.language import Kind, parse
+from dabhand.toolmaking.examples import Example
+from dabhand.toolmaking.search import Found
 from dabhand.workspace import FOLDER, File, State
 from dabhand.world import CommandReport, Effect
 from dabhand.world.reading import StateView
@@ -372,3 +378,40 @@ def test_nothing_that_is_said_breaks_a_conversation(lines: list[str]) -> None:
     talk.begin()
     for line in lines:
         talk.take(line)
+
+
+def test_a_tool_is_offered_and_agreed_to() -> None:
+    talk = Conversation(Here())
+    moves = talk.offered(Offer("count_vowels", "line(digits(count(vowels(chars(given)))))"))
+    assert "None of my commands can do that" in text(moves) and "'count_vowels'" in text(moves)
+    talk.take("what can you do?")
+    assert talk.question is not None
+    talk.take("yes")
+    assert talk.agreed and talk.question is None
+    talk.offered(Offer("count_vowels", "..."))
+    talk.take("no")
+    assert not talk.agreed
+
+
+def test_what_no_words_say_can_be_shown() -> None:
+    class Strange(Here):
+        def understand(self, request: str) -> Understood:
+            return Understood(reason="I do not understand it.", sketch=Sketch("piano.txt", "out.txt"), text="b\na\n")
+
+    talk = Conversation(Strange())
+    moves = talk.take("frobnicate piano.txt into out.txt")
+    assert "Show me what 'out.txt' should hold for 'piano.txt'" in text(moves)
+    (_, looking) = talk.take("b,a")
+    assert isinstance(looking, LookFor) and looking.shown.examples == (Example("b\na\n", "b,a\n"),)
+    program = parse('line(joined(",", lines(text(A))))', {"A": Kind.PATH})
+    several = Found(program, others=(program,), telling="q\n", answers=("q\n", "Q\n"))
+    (question,) = talk.looked(looking.shown, several)
+    assert isinstance(question, Ask) and question.choices == (repr("q\n"), repr("Q\n"))
+    (again,) = talk.take("2")
+    assert isinstance(again, LookFor) and again.shown.examples[1] == Example("q\n", "Q\n")
+    (carry,) = talk.looked(again.shown, Found(program))
+    assert isinstance(carry, Carry) and carry.goal is not None
+    assert carry.goal.conditions == (Holds("out.txt", parse('line(joined(",", lines(text("piano.txt"))))', {})),)
+    assert "no program" in text(talk.looked(again.shown, Found(None)))
+    talk.take("frobnicate piano.txt into out.txt")
+    assert "leave it" in text(talk.take("no"))

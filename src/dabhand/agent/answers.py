@@ -26,6 +26,7 @@ class Open(msgspec.Struct, frozen=True):
         no: what follows from a no.
         chosen: what follows from a choice by number (from 0).
         said: what follows from a name.
+        told: what follows from any words.
     """
 
     ask: Ask
@@ -33,6 +34,7 @@ class Open(msgspec.Struct, frozen=True):
     no: Callable[[], Moves] | None = None
     chosen: Callable[[int], Moves] | None = None
     said: Callable[[str], Moves] | None = None
+    told: Callable[[str], Moves] | None = None
 
 
 def number_in(line: str, choices: Sequence[str]) -> int | None:

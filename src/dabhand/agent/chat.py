@@ -6,6 +6,7 @@ It touches nothing itself. What it wants done are moves, and whoever holds the f
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -32,8 +33,13 @@ from dabhand.agent.moves import (
 from dabhand.agent.naming import NamesHere, StrangersHere, commands_like
 from dabhand.agent.phrasing import choices
 from dabhand.agent.repeating import Redirection, redirection
+from dabhand.agent.showing import looked, show_me
+from dabhand.agent.shown import Shown
 from dabhand.agent.telling import unknown_command
 from dabhand.goals import Goal
+
+if TYPE_CHECKING:
+    from dabhand.toolmaking.search import Found
 
 MAX_CHOICES = 9
 MAX_LINE = 10_000
@@ -212,10 +218,11 @@ class Conversation:
         no: Callable[[], Moves] | None = None,
         chosen: Callable[[int], Moves] | None = None,
         said: Callable[[str], Moves] | None = None,
+        told: Callable[[str], Moves] | None = None,
     ) -> Moves:
         if self.yes and yes is not None:
             return yes()
-        self._open = Open(ask, yes, no, chosen, said)
+        self._open = Open(ask, yes, no, chosen, said, told)
         return (ask,)
 
     def _answered(self, asked: Open, line: str) -> Moves:
@@ -236,6 +243,9 @@ class Conversation:
             return (*(_later() if asked.no is None else asked.no()), Quit())
         if other is not None and other.intent in ANSWERS:
             return (*self._meant(other, line), asked.ask)
+        if asked.told is not None:
+            self._open = None
+            return asked.told(line)
         name = None if asked.said is None else name_in(line)
         if asked.said is not None and name is not None:
             self._open = None
@@ -357,7 +367,11 @@ class Conversation:
         lines = f" I read {line.count(chr(10)) + 1} pasted lines as one request." if "\n" in line else ""
         said = (Say(f"{word}: {found.reason}{lines}", "bad"), *((Say(found.hint, "faint"),) if found.hint else ()))
         self._why = (Say(f"You asked: {line}", "strong"), *said, Say("I do nothing that I only half understand."))
-        return said
+        return said if found.sketch is None else (*said, *show_me(line, found.sketch, found.text, self._ask))
+
+    def looked(self, shown: Shown, found: Found) -> Moves:
+        """Go on with the program that was found for what was shown."""
+        return looked(shown, found, self._ask)
 
     # -- the same for another file ------------------------------------------------------------------------------------
 

@@ -9,7 +9,9 @@ import msgspec
 
 from dabhand.agent.document import DoDocument
 from dabhand.agent.history import PastRun
+from dabhand.agent.shown import Shown
 from dabhand.goals import Goal
+from dabhand.goals.sketch import Sketch
 from dabhand.world import CommandReport
 
 Tone = Literal["plain", "strong", "good", "bad", "faint"]
@@ -28,11 +30,13 @@ class Ask(msgspec.Struct, frozen=True, tag=True):
     Attributes:
         choices: of which one is to be named by its number.
         loses: yes would lose something.
+        free: any words are an answer.
     """
 
     text: str
     choices: tuple[str, ...] = ()
     loses: bool = False
+    free: bool = False
 
 
 class Carry(msgspec.Struct, frozen=True, tag=True):
@@ -70,11 +74,17 @@ class Practise(msgspec.Struct, frozen=True, tag=True):
     """Practise, and tell the conversation: `practised`."""
 
 
+class LookFor(msgspec.Struct, frozen=True, tag=True):
+    """Look for a program that does what was shown, and tell the conversation: `looked`."""
+
+    shown: Shown
+
+
 class Quit(msgspec.Struct, frozen=True, tag=True):
     """End the conversation."""
 
 
-Move = Say | Ask | Carry | TakeBack | ShowDocument | ShowFile | ShowReport | Practise | Quit
+Move = Say | Ask | Carry | TakeBack | ShowDocument | ShowFile | ShowReport | Practise | LookFor | Quit
 Moves = tuple[Move, ...]
 
 
@@ -86,6 +96,8 @@ class Understood(msgspec.Struct, frozen=True):
         reason, hint: why none.
         refused: it was understood, and cannot be done.
         askable: what the grammar cannot read can be asked of a language model.
+        sketch: what can be told all the same: the file that it is about, and the one that is to be made.
+        text: what the first of these holds.
     """
 
     goals: tuple[Goal, ...] = ()
@@ -93,6 +105,8 @@ class Understood(msgspec.Struct, frozen=True):
     hint: str = ""
     refused: bool = False
     askable: bool = False
+    sketch: Sketch | None = None
+    text: str = ""
 
 
 class Surroundings(Protocol):

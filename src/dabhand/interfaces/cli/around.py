@@ -6,6 +6,8 @@ import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import msgspec
+
 from dabhand.agent.focus import LiveView
 from dabhand.agent.history import History, PastRun
 from dabhand.agent.moves import Understood
@@ -15,11 +17,14 @@ from dabhand.goals.chain import translate
 from dabhand.goals.goal import Unread
 from dabhand.goals.memory import GoalMemory
 from dabhand.goals.models import registered_models
+from dabhand.goals.sketch import sketch_of
 from dabhand.interfaces.cli.recall import recall
 from dabhand.store import Store
 from dabhand.workspace import ConfinedFolder
 from dabhand.world import CommandReport, World, report_on
 
+MAX_SHOWN = 20_000
+"""Characters of a file of which somebody may show what should come of it."""
 MAX_RUNS = 1000
 """Of the newest runs, how many are spoken of."""
 
@@ -100,9 +105,24 @@ class Around:
             return Understood((found.goal,))
         except NotUnderstood as error:
             askable = isinstance(error, Unread) and bool(registered_models())
-            return Understood(error.readings, error.message, error.hint, askable=askable)
+            return self._with_sketch(request, Understood(error.readings, error.message, error.hint, askable=askable))
         except Refused as error:
             return Understood((), error.message, error.hint, refused=True)
+
+    def _with_sketch(self, request: str, found: Understood) -> Understood:
+        """What can be told of a request that is not understood."""
+        if found.goals:
+            return found
+        try:
+            with ConfinedFolder(self.folder) as folder:
+                view = LiveView(folder)
+                sketch = sketch_of(request, view)
+                text = None if sketch is None else view.text(sketch.source)
+        except (DabhandError, OSError):
+            return found
+        if text is None or len(text) > MAX_SHOWN:
+            return found
+        return msgspec.structs.replace(found, sketch=sketch, text=text)
 
     def runs(self) -> Sequence[PastRun]:
         """What was asked for in this folder, oldest first."""

@@ -12,6 +12,7 @@ from dabhand.agent.history import PastRun
 from dabhand.agent.moves import (
     Ask,
     Carry,
+    LookFor,
     Move,
     Moves,
     Practise,
@@ -22,6 +23,7 @@ from dabhand.agent.moves import (
     ShowReport,
     TakeBack,
 )
+from dabhand.agent.shown import Shown
 from dabhand.errors import DabhandError
 from dabhand.interfaces.cli.around import Around
 from dabhand.interfaces.cli.line import Lines
@@ -109,6 +111,8 @@ class Talk:
                 self._take_back(run)
             case Practise():
                 self._practise()
+            case LookFor(shown):
+                self._look_for(shown)
             case Quit():
                 self.ended = True
 
@@ -160,6 +164,14 @@ class Talk:
         undone = self.around.history.undo(run, time=self.around.now())
         self._make(self.conversation.taken_back(undone))
 
+    def _look_for(self, shown: Shown) -> None:
+        from dabhand.toolmaking.search import search
+
+        with Working(shown=not self.screen.plain) as working:
+            working.say("looking for a program")
+            found = search(shown.examples, seed=SEED)
+        self._make(self.conversation.looked(shown, found))
+
     def _practise(self) -> None:
         from dabhand.interfaces.cli.learn import chosen_templates
         from dabhand.interfaces.cli.progress import watching
@@ -173,7 +185,7 @@ class Talk:
 
 
 def _prompt(asked: Ask | None) -> str:
-    if asked is None:
+    if asked is None or asked.free:
         return PROMPT
     if asked.choices:
         return f"1-{len(asked.choices)}> "
