@@ -1,4 +1,4 @@
-"""Both exams with every seed, each seed from a fresh store that practises first: what is passed, and what is claimed.
+"""All exams with every seed, each seed from a fresh store that practises first: what is passed, and what is claimed.
 
 python benchmarks/exams.py --seeds 1 2 3 4 5 --label before-links
 """
@@ -19,7 +19,7 @@ from showing import aligned
 from watching import WatchingError, watch
 
 SEEDS = (1, 2, 3, 4, 5)
-SUITES = ("original", "harder")
+SUITES = ("original", "harder", "coding")
 TIMEOUT = 3600.0
 SHOWN = 400  # characters of a complaint
 FIGURES = ("score", "lm_calls", "self_check_agreement", "false_done", "understood", "commands", "seconds")
@@ -28,7 +28,7 @@ Seeds = dict[str, dict[str, Any]]
 
 
 def measure(program: str, seeds: Sequence[int]) -> Seeds:
-    """The results of both suites by seed; the first practises, as its store is fresh, and the second goes on from it.
+    """The results of all suites by seed; the first practises, as its store is fresh, and the others go on from it.
 
     Raises:
         AgentError: dabhand failed, or its result is not what the contract says.
@@ -99,7 +99,7 @@ def to_json(found: Seeds) -> dict[str, Any]:
 def main(arguments: list[str] | None = None) -> int:
     """Measure, print and keep; the exit code is 0, 1 when dabhand failed, 2 for bad usage."""
     given = sys.argv[1:] if arguments is None else arguments
-    parser = argparse.ArgumentParser(description="Sit both exams with every seed.")
+    parser = argparse.ArgumentParser(description="Sit all exams with every seed.")
     parser.add_argument("--seeds", type=int, nargs="+", default=SEEDS)
     parser.add_argument("--dabhand", help="which program (default: the one beside this Python)")
     parser.add_argument("--label", help="what to keep the results as (default: the time)")

@@ -174,7 +174,8 @@ def _exams(seeds: Mapping[str, Any]) -> list[Ratio]:
     }
     return [
         _of_seeds(seeds, "tasks of the exam original passed, of 25", passed("original"), 25),
-        _of_seeds(seeds, "tasks of the exam harder passed, of 12", passed("harder"), 12),
+        _of_seeds(seeds, "tasks of the exam harder passed, of 20", passed("harder"), 20),
+        _of_seeds(seeds, "tasks of the exam coding passed, of 15", passed("coding"), 15),
         *(_of_seeds(seeds, name, figure, 0, at_most=True) for name, figure in both.items()),
     ]
 

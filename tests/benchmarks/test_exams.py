@@ -19,7 +19,7 @@ if seed == 13:
 wrong = suite == "harder" and seed == 2
 task = {{"id": "x", "request": "Sort it", "passed": False, "agreed": False, "false_done": True, "status": "done",
         "reason": "", "faults": ["b is missing"]}}
-count = 12 if suite == "harder" else 25
+count = {{"original": 25, "harder": 20, "coding": 15}}[suite]
 print(json.dumps({{"suite": suite, "score": [count - wrong, count], "lm_calls": 0, "seconds": 1.0, "commands": 35,
                   "self_check_agreement": [count - wrong, count], "false_done": int(wrong), "understood": 35,
                   "tasks": [task] if wrong else []}}))
@@ -41,11 +41,11 @@ def test_what_went_wrong_is_shown_kept_and_held_against_the_floors(
     printed = capsys.readouterr().out
     assert "FALSE DONE x: 'Sort it' | b is missing" in printed and "25/25" in printed
     kept = json.loads((tmp_path / "one.json").read_text())
-    assert kept["seeds"]["2"]["harder"]["score"] == [11, 12]
+    assert kept["seeds"]["2"]["harder"]["score"] == [19, 20]
     assert len(kept["seeds"]["2"]["harder"]["wrong"]) == 1
     figures = {ratio.name: ratio for ratio in all_ratios({"exams": exams.measure(fake, (1, 2))})}
     assert figures["tasks of the exam original passed, of 25"].met
-    assert not figures["tasks of the exam harder passed, of 12"].met
+    assert not figures["tasks of the exam harder passed, of 20"].met
     assert (figures["tasks falsely called done"].value, figures["tasks falsely called done"].seed) == (1, "2")
 
 

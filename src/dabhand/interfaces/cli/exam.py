@@ -30,7 +30,7 @@ def command() -> None:
 
 
 @command.command("run")
-@click.argument("suite", metavar="original|harder|FILE.jsonl")
+@click.argument("suite", metavar="original|harder|coding|FILE.jsonl")
 @_seed
 @_practice
 @translator_option
@@ -66,7 +66,7 @@ def run(suite: str, seed: int, no_practice: bool, translator: Only, as_json: boo
 
 
 @command.command("show")
-@click.argument("suite", metavar="original|harder|FILE.jsonl")
+@click.argument("suite", metavar="original|harder|coding|FILE.jsonl")
 @_seed
 @click.option("--json", "as_json", is_flag=True, help="One task line each (JSON Lines), with what the host expects.")
 def show(suite: str, seed: int, as_json: bool) -> int:
@@ -132,8 +132,6 @@ def tasks_of(suite: str, seed: int) -> tuple[Task, ...]:
 
     if suite in SUITES:
         return draw(suite, seed)
-    if suite == "coding":
-        raise UsageError("The suite 'coding' is not there yet.", f"There are: {', '.join(SUITES)}.")
     if not Path(suite).exists() and not suite.endswith(".jsonl"):
         raise UsageError(f"There is no suite {suite!r}, and no such file.", f"There are: {', '.join(SUITES)}.")
     return read_tasks(Path(suite))
