@@ -111,5 +111,5 @@ def select(lines: Iterable[str], wish: str) -> tuple[list[int], SelectionKind, b
     evidence = _part("evidence")
     if evidence is None:
         return [], "rejected", False, "This version selects no evidence; the raw result is kept."
-    chosen = evidence.select(list(lines), wish, failed=None)
+    chosen = evidence.select(lines, wish, failed=None)
     return [number - 1 for number in chosen.lines], chosen.selection, chosen.complete, getattr(chosen, "reason", "")

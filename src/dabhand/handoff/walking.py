@@ -13,7 +13,7 @@ from dabhand.handoff.packet import Skipped
 from dabhand.workspace.confined import reason
 from dabhand.workspace.state import encode_text
 
-DEEPEST = 400
+DEEPEST = 250
 """Levels of folders that are gone down at most: each holds a descriptor, of which a process has 1,024 or so."""
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 What = Literal["file", "folder", "link", "other"]
