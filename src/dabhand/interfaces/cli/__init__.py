@@ -5,8 +5,10 @@ from __future__ import annotations
 
 def main() -> None:
     """Run the command line of this process and exit with the status that contracts.md gives it."""
+    import gc
     import sys
 
+    gc.disable()  # starting makes many objects and no garbage; commands that run for longer have it enabled again
     try:
         from dabhand.interfaces.cli.root import run
 
@@ -16,4 +18,5 @@ def main() -> None:
         said = '{"error": {"code": "interrupted", "message": "Interrupted.", "hint": ""}}\n'
         print(said if wants_json else "dabhand: Interrupted.\n", end="", file=sys.stdout if wants_json else sys.stderr)
         status = 130
+    gc.freeze()  # nor is anything gained by looking through all of it once more at the end
     sys.exit(status)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -44,6 +45,7 @@ def command(root: Path, as_json: bool, store: Path | None, **given: Any) -> int:
     dabhand inspect --root . --request 'Read the last 5 lines of {{log}}.' --target log=build.log
     dabhand inspect --root . --plan '{"operation": "last_lines", "path": "build.log", "count": 5}'
     """
+    gc.disable()  # an inspection is over before there is garbage worth looking for
     from dabhand.handoff.inspecting import artifacts_of, inspect
 
     packet = inspect(root, _wish(given), artifacts_of(store_directory(store)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import importlib
 import os
 import sys
@@ -63,6 +64,7 @@ class LazyGroup(click.Group):
             return None
         command = importlib.import_module(f"dabhand.interfaces.cli.{name}").command
         assert isinstance(command, click.Command)
+        gc.enable()
         return command
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
