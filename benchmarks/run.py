@@ -37,6 +37,7 @@ PARTS = (
     "inspecting",
     "evidence",
     "corpus",
+    "transcripts",
     "synthesis",
     "posix",
     "outside",
@@ -52,8 +53,9 @@ PROGRAMS = (
     "inspecting",
     "synthesis",
     "inspections",
+    "transcripts",
 )
-SANDBOX, STAGING, PLANNING, REQUESTS, CORPUS, EVIDENCE, INSPECTING, SYNTHESIS, INSPECTIONS = (
+SANDBOX, STAGING, PLANNING, REQUESTS, CORPUS, EVIDENCE, INSPECTING, SYNTHESIS, INSPECTIONS, TRANSCRIPTS = (
     Path(__file__).with_name(f"{name}.py") for name in PROGRAMS
 )
 PROGRAM_TIMEOUT = 1800
@@ -96,7 +98,9 @@ def _parser() -> argparse.ArgumentParser:
         help="a folder of requests that people wrote (default: $DABHAND_REQUESTS; none: that part is skipped)",
     )
     parser.add_argument(
-        "--data", type=Path, help="a folder of transcripts (corpus), of logs (evidence) or of problems (synthesis)"
+        "--data",
+        type=Path,
+        help="a folder of transcripts (corpus, transcripts), of logs (evidence) or of problems (synthesis)",
     )
     curve.add_options(parser)
     return parser

@@ -20,7 +20,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -133,17 +133,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     if options.data is None:
-        print(f"Name the transcripts with --data or ${VARIABLE}.", file=sys.stderr)
-        return 2
+        said = f"transcripts: not measured, name them with --data or ${VARIABLE}"
+        print(json.dumps({"shown": said}) if options.json else said)
+        return 0
     calls = list(real_calls(Path(options.data)))
     reads = [line for line in calls if only_looks(line)]
     readings = [(line, read_line(line)) for line in reads]
     compared = [compare(line, found) for line, found in readings if isinstance(found, Reading)]
     result = summary(calls, reads, compared)
+    shown = aligned(("", "k", "n"), [(name, str(k), str(n)) for name, (k, n) in result.items()])
     if options.json:
-        print(json.dumps(result | {"compared": [asdict(one) for one in compared]}))
+        print(json.dumps({"shown": shown, "counts": result}))
         return 0
-    print(aligned(("", "k", "n"), [(name, str(k), str(n)) for name, (k, n) in result.items()]))
+    print(shown)
     for one in compared:
         if one.equal is False and not one.differs:
             print("DIFFERENT", one.line, "|", one.why)

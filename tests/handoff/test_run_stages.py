@@ -53,6 +53,12 @@ def test_a_stage_carries_its_text_and_its_signal(folder: Path) -> None:
     assert any("cut short" in note for note in packet.notes)
 
 
+def test_a_traced_line_shows_nothing_of_ours(folder: Path) -> None:
+    packet = run("set -x; false | cat", folder)
+    assert packet.status == "failed" and "dabhand" not in packet.stderr.text
+    assert sorted(packet.stderr.text.splitlines()) == ["+ cat", "+ false"]
+
+
 COMMANDS = st.sampled_from(
     r"""true|false|echo a b|echo $?|: q; echo $_|(exit 3)|grep a|cat|x=1|echo $x $LINENO|[ -f there.txt ]|set -e
     |set -o pipefail|exit 5|cd sub|pwd|{ echo in; false; }|time -p true|f() { echo f $1; return 4; }|f 2|wait|! true

@@ -24,7 +24,7 @@ from dabhand.handoff.raw import Raw
 from dabhand.handoff.running.choosing import chosen
 from dabhand.handoff.running.judged import Judged, judged_argv, judged_line, why_not_started, words_about
 from dabhand.handoff.running.process import Ended, Stream, run_process, signal_name
-from dabhand.handoff.running.recording import SHELL, record
+from dabhand.handoff.running.recording import SHELL, Untraced, is_traced, record
 from dabhand.handoff.running.spool import LARGEST, Numbered, Side, Spool, shown
 
 MOST_LINES, MOST_BYTES = 60, 8_000
@@ -121,9 +121,28 @@ def _carried_out(asked: Asked, sink: Callable[[Stream, bytes], None], spool: Spo
         prologue.write_text(recorded.prologue, "utf-8")
         line.write_bytes(recorded.text)
         notes.touch()
-        ended = run_process([*asked.before([str(folder)]), SHELL, str(line)], asked.root, sink, timeout=asked.timeout)
+        program = [*asked.before([str(folder)]), SHELL, str(line)]
+        if not is_traced(asked.argv[0]):
+            ended = run_process(program, asked.root, sink, timeout=asked.timeout)
+        else:
+            ended = _untraced(program, asked, sink)
         spool.finish()
         return ended, judged_line(recorded, notes.read_bytes(), ended, _text(spool.sides["stderr"]))
+
+
+def _untraced(program: Sequence[str], asked: Asked, sink: Callable[[Stream, bytes], None]) -> Ended:
+    """Run a line that asks to be traced; what we put into it is not shown."""
+    errors = Untraced(lambda piece: sink("stderr", piece))
+
+    def apart(stream: Stream, piece: bytes) -> None:
+        if stream == "stderr":
+            errors.take(piece)
+        else:
+            sink(stream, piece)
+
+    ended = run_process(program, asked.root, apart, timeout=asked.timeout)
+    errors.finish()
+    return ended
 
 
 def _told(asked: Asked, artifacts: Artifacts, spool: Spool, ended: Ended, judged: Judged) -> Ran:

@@ -8,7 +8,7 @@ here-document is noted as a whole. What reads PIPESTATUS itself, or cannot be ta
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -71,7 +71,8 @@ def record(line: str, notes: Path, prologue: Path) -> Recorded:
     script = parse_line(line)
     numbered: dict[int, Pipeline] = {}
     insertions: list[tuple[int, int, bytes]] = []
-    if script.understood and not _AS_IT_IS.search(line) and not _interleaved(script):
+    # behind a carriage return a brace is no brace
+    if script.understood and "\r" not in line and not _AS_IT_IS.search(line) and not _interleaved(script):
         for one in script.lists:
             _mark(one, script.source, numbered, insertions)
     text = bytearray(script.source)
@@ -86,10 +87,12 @@ def _mark(one: AndOr, source: bytes, numbered: dict[int, Pipeline], insertions: 
     if one.background:
         return
     if one.here_document:
-        last = one.pipelines[-1]
         if len(one.pipelines) == 1 and source[one.end : one.end + 1] in (b"\n", b""):
-            number = _number(last, numbered)
-            insertions.append((one.end, 0, b"\n__dabhand_ended %d" % number))
+            number = _number(one.pipelines[0], numbered)
+            if one.end + 1 < len(source):  # no line more than there was, so that LINENO stays right
+                insertions.append((one.end + 1, 0, b"__dabhand_ended %d; " % number))
+            else:
+                insertions.append((one.end, 0, b"\n__dabhand_ended %d" % number))
         return
     for pipeline in one.pipelines:
         commands = pipeline.commands
@@ -108,6 +111,28 @@ def _number(pipeline: Pipeline, numbered: dict[int, Pipeline]) -> int:
     number = len(numbered) + 1
     numbered[number] = pipeline
     return number
+
+
+def is_traced(line: str) -> bool:
+    """Whether a line may ask bash to show what it does, which would show what we put in."""
+    return re.search(r"xtrace|set\s+(?:-\w+\s+)*-\w*x|SHELLOPTS", line) is not None
+
+
+class Untraced:
+    """Passes on standard error without the lines in which bash shows what we put in."""
+
+    def __init__(self, sink: Callable[[bytes], None]) -> None:
+        self._sink, self._rest = sink, b""
+
+    def take(self, piece: bytes) -> None:
+        """Take in a piece; only whole lines are passed on."""
+        *lines, self._rest = (self._rest + piece).split(b"\n")
+        self._sink(b"".join(line + b"\n" for line in lines if b"__dabhand_ended " not in line))
+
+    def finish(self) -> None:
+        """Pass on what is left."""
+        self._sink(self._rest)
+        self._rest = b""
 
 
 def read_notes(notes: bytes) -> Notes:

@@ -113,9 +113,9 @@ class _Judging:
 
     def exiting(self) -> Sequence[Ending | None]:
         """How the pipeline ended that the shell ended with."""
-        if self.notes.at_exit is not None:
-            return [self.notes.at_exit]
-        return [None if self.status is None else Ending(self.status, (self.status,))]
+        if self.status is None:
+            return [None]
+        return [self.notes.at_exit or Ending(self.status, (self.status,))]
 
     def pipeline(self, pipeline: Pipeline, ending: Ending | None, guard: str, *, last: bool) -> Iterator[StageEnd]:
         """Its stages, and of what is inside them whatever failed and was not told."""

@@ -200,7 +200,7 @@ def _take(seen: _Collecting, token: tree_sitter.Node, source: bytes) -> None:
         case "&&" | "||":
             seen.end_pipeline(source)
             seen.operators.append(token.type)
-        case "!":
+        case "!" if not seen.commands and not seen.parts:
             seen.negated = token.start_byte
         case "heredoc_redirect":
             seen.here_document = True
