@@ -119,6 +119,7 @@ def _measured(options: argparse.Namespace, measuring: Measuring) -> tuple[dict[s
         "inspections": lambda: by_program(
             INSPECTIONS, *(["--data", str(options.requests)] if options.requests else [])
         ),
+        "transcripts": lambda: by_program(TRANSCRIPTS, *(["--data", str(options.data)] if options.data else [])),
         "corpus": lambda: by_program(CORPUS, *(["--data", str(options.data)] if options.data else [])),
         "synthesis": lambda: by_program(SYNTHESIS, *(["--data", str(options.data)] if options.data else [])),
         "evidence": lambda: by_program(EVIDENCE, *(["--data", str(options.data)] if options.data else [])),
@@ -177,7 +178,9 @@ def _shown(part: str, value: Any) -> str:
             )
         case "exams":
             return f"== exams ==\n\n{exams.shown(value)}"
-        case "planning" | "requests" | "inspections" | "corpus" | "evidence" | "inspecting" | "synthesis":
+        case (
+            "planning" | "requests" | "inspections" | "corpus" | "transcripts" | "evidence" | "inspecting" | "synthesis"
+        ):
             return str(value["shown"])
     return f"== {part} ==\n\n{curve.shown(value)}"
 

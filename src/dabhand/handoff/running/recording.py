@@ -47,7 +47,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How a pipeline ended: as a whole (with `!` and pipefail), and each of its stages."""
+    """How a pipeline ended: as a whole (with pipefail, without `!`), and each of its stages."""
 
     whole: int
     stages: tuple[int, ...]
@@ -100,7 +100,8 @@ def _mark(one: AndOr, source: bytes, numbered: dict[int, Pipeline], insertions: 
             continue
         number = _number(pipeline, numbered)
         # where places coincide, what is further out comes first on the left and last on the right
-        insertions.append((pipeline.begin, number, b"{ "))
+        # `!` stays outside: what it turns around does not end a line under `set -e`, what a function returns would
+        insertions.append((commands[0].begin, number, b"{ "))
         insertions.append((pipeline.end, -number, b' ; __dabhand_ended %d "$_" ; }' % number))
         for command in commands:
             for inner in command.inner:

@@ -95,10 +95,11 @@ class _Judging:
                 self.over = True
                 endings = self.exiting()
             guard = _guard(one, at)
-            ends_here = last and (self.over or at == len(one.pipelines) - 1 or _rest_is_skipped(one, at, endings))
+            status = _status(pipeline, endings)
+            skipped = bool(status) and "||" not in one.operators[at:]
+            ends_here = last and (self.over or at == len(one.pipelines) - 1 or skipped)
             for ending in _telling(endings):
                 yield from self.pipeline(pipeline, ending, guard, last=ends_here)
-            status = endings[-1].whole if endings and endings[-1] is not None else None
             if self.over:
                 return
 
@@ -163,12 +164,11 @@ def _statuses(pipeline: Pipeline, ending: Ending | None) -> Sequence[int | None]
     count = len(pipeline.commands)
     if ending is None:
         return [None] * count
-    if count == 1:  # PIPESTATUS is not about compound commands; `!` turns the status of the whole around
-        turned = ending.stages[0] if len(ending.stages) == 1 else None
-        return [turned] if pipeline.negated else [ending.whole]
+    if count == 1:  # PIPESTATUS is not about compound commands
+        return [ending.whole]
     if len(ending.stages) == count:
         return ending.stages
-    return [None] * (count - 1) + [None if pipeline.negated else ending.whole]
+    return [None] * (count - 1) + [ending.whole]
 
 
 def _telling(endings: Sequence[Ending | None]) -> Sequence[Ending | None]:
@@ -197,10 +197,12 @@ def _only_tells(pipeline: Pipeline) -> bool:
     return True
 
 
-def _rest_is_skipped(one: AndOr, at: int, endings: Sequence[Ending | None]) -> bool:
-    """Whether nothing after it ran: its status is the list's."""
+def _status(pipeline: Pipeline, endings: Sequence[Ending | None]) -> int | None:
+    """What the list goes on with."""
     ending = endings[-1] if endings else None
-    return ending is not None and ending.whole != 0 and "||" not in one.operators[at:]
+    if ending is None:
+        return None
+    return int(ending.whole == 0) if pipeline.negated else ending.whole
 
 
 def _closes_early(later: Sequence[tuple[Command, int | None]]) -> bool:
