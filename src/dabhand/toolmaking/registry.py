@@ -67,6 +67,11 @@ def _as_argument(path: str) -> str:
     return "./" + path if path.startswith("-") else path
 
 
+def is_name(text: str) -> bool:
+    """Whether a tool may be called so."""
+    return _NAME.match(text) is not None
+
+
 def digest_of(source: str) -> str:
     """Of a file's text."""
     return hashlib.sha256(source.encode("utf-8", "surrogateescape")).hexdigest()
@@ -113,6 +118,11 @@ class Registry:
         _write(self.path(tool.name), tool.source.encode("utf-8", "surrogateescape"))
         record = msgspec.structs.replace(tool, source="")
         _write(self.folder / f"{tool.name}.json", msgspec.json.format(msgspec.json.encode(record), indent=1))
+
+    def remove(self, tool: Tool) -> None:
+        """Let go of a tool; its record goes first."""
+        (self.folder / f"{tool.name}.json").unlink(missing_ok=True)
+        self.path(tool.name).unlink(missing_ok=True)
 
     def free_name(self, wanted: str) -> str:
         """The name, or the name with a number, that no tool has."""

@@ -30,6 +30,7 @@ SUMMARIES = {
     "artifact": "Show and let go the whole results that are kept.",
     "do": "Carry out a request on a folder.",
     "run": "Run an exact command and hand back what matters of it.",
+    "tool": "Make, list, test and remove small programs of its own.",
     "chat": "Talk about the files of a folder.",
     "history": "Show what was asked for, and whether it still stands.",
     "undo": "Put back what a run changed.",
