@@ -15,6 +15,7 @@ from dabhand.corpus.sources import Found, Kept, keep
 from dabhand.corpus.triple import Call, fingerprint, to_triple
 from dabhand.errors import DabhandError
 
+BUFFER = 1 << 18
 FINGERPRINT = 16
 GLOBAL, LINEAGE, FILE = 0, 1, 2
 """What a call's identity is unique in; the byte before each fingerprint."""
@@ -109,8 +110,9 @@ class _Writer:
 
     def __init__(self, place: Path) -> None:
         self._names = [place.with_name(place.name + suffix) for suffix in (".triples", ".keys")]
-        self._streams = [name.with_suffix(name.suffix + ".new").open("wb", buffering=1 << 18) for name in self._names]
+        self._streams = [name.with_suffix(name.suffix + ".new").open("wb") for name in self._names]
         self._encoder = msgspec.json.Encoder()
+        self._lines = bytearray()
         self._ids: set[str] = set()
 
     def __enter__(self) -> _Writer:
@@ -126,13 +128,18 @@ class _Writer:
         if triple.id in self._ids:  # a host that gave one name to two commands
             triple = msgspec.structs.replace(triple, id=f"{triple.id} ({part.triples})")
         self._ids.add(triple.id)
-        self._streams[0].write(self._encoder.encode(triple) + b"\n")
+        self._encoder.encode_into(triple, self._lines, -1)
+        self._lines += b"\n"
+        if len(self._lines) >= BUFFER:
+            self._streams[0].write(self._lines)
+            self._lines.clear()
         self._streams[1].write(mark)
         part.triples += 1
         part.tally.formats[call.format] = part.tally.formats.get(call.format, 0) + 1
         part.statuses[triple.status] = part.statuses.get(triple.status, 0) + 1
 
     def __exit__(self, kind: object, *rest: object) -> None:
+        self._streams[0].write(self._lines)
         for name, stream in zip(self._names, self._streams, strict=True):
             stream.close()
             if kind is None:

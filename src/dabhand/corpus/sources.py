@@ -36,7 +36,7 @@ NEVER_OPENED = frozenset(
 """Files beside transcripts that hold secrets, or only what was typed."""
 
 MANIFEST = "manifest.jsonl"
-BLOCK = 1 << 20
+BLOCK = 1 << 18
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -171,12 +171,12 @@ def keep(found: Found, folder: Path, now: float, *, copy: bool) -> Kept:
 
 
 def _hashed(stream: io.FileIO, limit: int, copy: io.FileIO | None = None) -> tuple[str, int]:
-    digest, size = hashlib.sha256(), 0
-    while block := stream.read(min(BLOCK, limit - size)):
-        digest.update(block)
-        size += len(block)
+    digest, size, room = hashlib.sha256(), 0, memoryview(bytearray(BLOCK))
+    while done := stream.readinto(room[: min(BLOCK, limit - size)]):
+        digest.update(room[:done])
+        size += done
         if copy is not None:
-            copy.write(block)
+            copy.write(room[:done])
     return digest.hexdigest(), size
 
 

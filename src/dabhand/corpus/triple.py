@@ -103,12 +103,10 @@ class Call(msgspec.Struct, kw_only=True):
 def to_triple(call: Call, file: str, host: str) -> Triple:
     """The finished triple of a call in a file of a host (the reader's name)."""
     request = _sentence(call.request) if call.request_from == "assistant" else call.request
-    texts = [text for text in (call.output, call.stdout, call.stderr) if text is not None and len(text) > CAP]
-    output, stdout, stderr = (
-        (call.output, call.stdout, call.stderr)
-        if not texts
-        else (text[:CAP] if text is not None else None for text in (call.output, call.stdout, call.stderr))
-    )
+    output, stdout, stderr = call.output, call.stdout, call.stderr
+    is_capped = len(output or "") > CAP or len(stdout or "") > CAP or len(stderr or "") > CAP
+    if is_capped:
+        output, stdout, stderr = (text[:CAP] if text is not None else None for text in (output, stdout, stderr))
     return Triple(
         id=_identity(host, call),
         source=Source(file, call.line, call.format, call.session, call.cwd, call.time),
@@ -122,7 +120,7 @@ def to_triple(call: Call, file: str, host: str) -> Triple:
         stdout=stdout,
         stderr=stderr,
         truncated=call.truncated,
-        capped=bool(texts),
+        capped=is_capped,
         duration_ms=call.duration_ms,
         status=call.status,
     )
@@ -135,11 +133,11 @@ def _sentence(said: str | None) -> str | None:
 
 
 def _identity(host: str, call: Call) -> str:
-    said = ":".join(part for part in (host, call.scope, call.key) if part)
+    said = f"{host}:{call.scope}:{call.key}" if call.scope else f"{host}:{call.key}"
     return said if len(said) <= ID_LENGTH else f"{host}:{hashlib.sha256(said.encode()).hexdigest()}"
 
 
 def fingerprint(host: str, call: Call) -> bytes:
     """Sixteen bytes that two calls share only if they are one, given that their sessions are of one lineage."""
-    said = "\0".join((host, call.key, call.command)).encode()
+    said = f"{host}\0{call.key}\0{call.command}".encode()
     return hashlib.blake2b(said, digest_size=16).digest()

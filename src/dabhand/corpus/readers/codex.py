@@ -42,6 +42,9 @@ ITEMS = frozenset(
 CALLS = frozenset(kind for kind in ITEMS if kind.endswith(("_call", "_output")))
 CALLED = frozenset(("function_call", "custom_tool_call", "local_shell_call"))
 ANSWERED = frozenset(("function_call_output", "custom_tool_call_output"))
+IDLE: frozenset[object] = frozenset(
+    ("token_count", "reasoning", "agent_reasoning", "task_started", "task_complete", "user_message", "web_search_call")
+)
 EVENTS = frozenset(("item_completed", "agent_message"))
 REVIEW = "a session that reviews the commands of another"
 REVIEWED = (">>> TRANSCRIPT START", ">>> APPROVAL REQUEST START")
@@ -126,6 +129,9 @@ class Codex:
                     yield from waiting.taken()
         else:
             for number, line in records.decoded(LINE):
+                payload = line.payload
+                if payload is not None and payload.type.__class__ is str and payload.type in IDLE:
+                    continue  # nearly half of all lines; for the sake of speed they are passed over here
                 rollout.line(number, line)
                 if waiting.finished:
                     yield from waiting.taken()
@@ -207,8 +213,11 @@ class _Rollout:
         kind = as_text(item.type)
         if kind in CALLED:
             key = as_text(item.call_id) or as_text(item.id)
-            name = as_text(item.name) or ("local_shell" if kind == "local_shell_call" else "")
-            given = {"local_shell_call": item.action, "custom_tool_call": item.input}.get(kind or "", item.arguments)
+            name, given = as_text(item.name) or "", item.arguments
+            if kind == "local_shell_call":
+                name, given = name or "local_shell", item.action
+            elif kind == "custom_tool_call":
+                given = item.input
             if key is not None:
                 self.session.called(number, key, name, given, as_text(time))
         elif kind in ANSWERED:

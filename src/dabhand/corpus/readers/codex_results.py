@@ -6,7 +6,8 @@ import re
 
 import msgspec
 
-from dabhand.corpus.loosely import as_mapping, as_number, as_text, as_whole, value
+from dabhand.corpus.loosely import as_mapping, as_number, as_text, as_whole
+from dabhand.corpus.readers.codex_scripts import arguments
 
 EXECUTED = re.compile(
     r"(?:Command: .*?\n(?=Chunk ID: ))?(?:Chunk ID: \S+\n)?Wall time: (?P<seconds>[\d.]+) seconds\n"
@@ -79,7 +80,7 @@ def result_of(text: str, *, limit_ms: float | None = None, bare: bool = False) -
 
 
 def _as_json(text: str, bare: bool) -> Result | None:
-    found = as_mapping(value(msgspec.Raw(text.encode("utf-8", "replace"))))
+    found = as_mapping(arguments(text))
     output = as_text(found.get("output"))
     if output is None:
         return None

@@ -51,6 +51,6 @@ def script_ended(blocks: str) -> bool:
 def arguments(said: str) -> object:
     """Arguments that may be JSON text; None where they are not."""
     try:
-        return msgspec.json.decode(said.encode("utf-8", "replace"))
-    except (msgspec.DecodeError, RecursionError):
+        return msgspec.json.decode(said)
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
         return None
