@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,13 +39,31 @@ def command(sources: tuple[Path, ...], out: Path, workers: int, form: str, ray: 
 
     begun = time.perf_counter()
     job = Job(sources, out, now=time.time(), copy=copy, parquet=form == "parquet")
-    summary = extract(job, on_ray() if ray else in_processes(workers))
+    with _progress(quiet=as_json) as told:
+        summary = extract(job, on_ray() if ray else in_processes(workers), told)
     summary |= {"out": str(out), "seconds": round(time.perf_counter() - begun, 3)}
     if as_json:
         write_document(summary)
     else:
         _show(summary)
     return 0
+
+
+@contextmanager
+def _progress(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """A bar of the bytes that are read, for a person who watches."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda done, whole: None
+        return
+    from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
+
+    from dabhand.interfaces.cli.output import console
+
+    with Progress(
+        "Reading", BarColumn(), DownloadColumn(), TimeRemainingColumn(), console=console(error=True), transient=True
+    ) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, whole: bar.update(task, completed=done, total=whole)
 
 
 def _show(summary: Mapping[str, object]) -> None:
