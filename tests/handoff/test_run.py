@@ -172,6 +172,8 @@ def test_limits_count_what_they_leave_out(tmp_path: Path) -> None:
     assert shown == [1, 2, 3, 995, 996, 997, 998, 999, 1000]
     assert [line.n for line in packet.output.lines] == shown
     assert packet.output.omitted_lines == 991 and not packet.output.complete
+    nothing = run(tmp_path, "seq", "5", most_lines=0).packet.output
+    assert (nothing.lines, nothing.total_lines, nothing.omitted_lines, nothing.complete) == ((), 5, 5, False)
     assert packet.output.omitted_bytes == 3893 - sum(len(str(n)) + 1 for n in shown)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dabhand.handoff.evidence import select
 from dabhand.handoff.packet import Evidence, Line
 from dabhand.handoff.raw import Raw
 
 BEGINNING, END = 4 << 20, 12 << 20
-"""Of a raw result larger than both together, the parts from which evidence is chosen."""
+"""Of a raw result larger than both, the parts from which evidence is chosen: bytes, and `_EACH` for every line."""
+_EACH = 64
+"""What a line costs besides its bytes, so that a million short ones stay within the memory that is granted."""
 _LONGEST = 64 << 10
 """Bytes of a line that are looked at."""
 
@@ -18,6 +19,8 @@ def chosen(raw: Raw, wish: str | None, *, failed: bool) -> tuple[Evidence, str]:
     """The lines that a wish asks for, and in a sentence what was left out ("" if nothing)."""
     if not raw.size:
         return Evidence((), "rules"), ""
+    from dabhand.handoff.evidence import select  # half of what it takes to start, and often there is no output
+
     numbers, lines, whole = _lines_to_look_at(raw)
     selection = select(lines, wish, failed=failed)
     wanted = [numbers[place - 1] for place in selection.lines]
@@ -32,18 +35,24 @@ def chosen(raw: Raw, wish: str | None, *, failed: bool) -> tuple[Evidence, str]:
 
 def _lines_to_look_at(raw: Raw) -> tuple[list[int] | range, list[bytes], bool]:
     """Numbers and texts; whether that is all."""
-    if raw.size <= BEGINNING + END:
+    if raw.size + _EACH * raw.lines <= BEGINNING + END:
         lines = [line[:_LONGEST] for line in raw.rows()]
         return range(1, len(lines) + 1), lines, True
     begin, size = [], 0
     for line in raw.rows(_LONGEST):
-        size += len(line) + 1
+        size += len(line) + _EACH
         if size > BEGINNING:
             break
         begin.append(line)
     tail = raw.tail(END).split(b"\n")[1:]
     if tail and not tail[-1]:
         tail.pop()
+    size = 0
+    for back, line in enumerate(reversed(tail)):
+        size += len(line) + _EACH
+        if size > END:
+            tail = tail[len(tail) - back :]
+            break
     first = raw.lines - len(tail) + 1
     return [*range(1, len(begin) + 1), *range(first, raw.lines + 1)], [*begin, *(one[:_LONGEST] for one in tail)], False
 

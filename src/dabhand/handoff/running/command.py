@@ -27,8 +27,10 @@ from dabhand.handoff.running.process import Ended, Stream, run_process, signal_n
 from dabhand.handoff.running.recording import SHELL, Untraced, is_traced, record
 from dabhand.handoff.running.spool import LARGEST, Numbered, Side, Spool, shown
 
-MOST_LINES, MOST_BYTES = 60, 8_000
+MOST_LINES, MOST_BYTES = 200, 8_000
 """Of either stream, what is shown unless somebody asks for more; the rest is in the artifact."""
+LAST_LINES, LAST_BYTES = 20, 4_000
+"""Of either stream, what is remembered in any case, to tell from it how things went."""
 NO_SUCH_PROGRAM, NOT_A_PROGRAM = 127, 126
 """As every shell has it."""
 
@@ -86,7 +88,8 @@ def run_command(asked: Asked, artifacts: Artifacts, *, watch: Watcher | None = N
     """
     _require_runnable(asked)
     with Raw(artifacts.new_file) as raw:
-        spool = Spool(raw, most_lines=asked.most_lines, most_bytes=asked.most_bytes, largest=asked.largest)
+        kept = {"most_lines": max(asked.most_lines, LAST_LINES), "most_bytes": max(asked.most_bytes, LAST_BYTES)}
+        spool = Spool(raw, **kept, largest=asked.largest)
 
         def sink(stream: Stream, piece: bytes) -> None:
             spool.take(stream, piece)

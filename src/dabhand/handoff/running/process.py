@@ -22,6 +22,8 @@ Sink = Callable[[Stream, bytes], None]
 _CHUNK = 1 << 16
 _AFTERWARDS = 1.0
 """Seconds to go on reading after the command has ended, while something it left running holds its output open."""
+_NO_LONGER = 3600.0
+"""Seconds to wait at once: more than that the system may not take."""
 _LETTING_GO = 12.0
 """Seconds within which the supervisor says how the ending went: longer than all its own patience."""
 
@@ -191,7 +193,7 @@ class _Running:
             return max(self.asked_at + _LETTING_GO - now, 0.01)
         if self.exited_at is not None:
             return max(self.exited_at + _AFTERWARDS - now, 0.01)
-        return None if self.deadline is None else max(self.deadline - now, 0.01)
+        return None if self.deadline is None else min(max(self.deadline - now, 0.01), _NO_LONGER)
 
     def _hear(self) -> None:
         """Take in what the supervisor says."""

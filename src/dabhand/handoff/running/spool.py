@@ -193,14 +193,14 @@ class Spool:
 def shown(side: Side, *, most_lines: int, most_bytes: int) -> tuple[Numbered, ...]:
     """The lines of a stream that are shown: all of them, or a third from its beginning and the rest from its end."""
     first, last = side.ends.first, list(side.ends.last)
-    if len(first) == side.lines and sum(line.size for line in first) <= most_bytes + 1:
+    if len(first) == side.lines <= most_lines and sum(line.size for line in first) <= most_bytes + 1:
         return tuple(first)
     begin = _within(first, most_lines // 3, most_bytes // 3)
     used = sum(line.size for line in begin)
     after = begin[-1].n if begin else 0
     rest = [line for line in reversed(last) if line.n > after]
     end = _within(rest, most_lines - len(begin), most_bytes - used)
-    if not begin and not end and last:  # one line alone is too long
+    if not begin and not end and last and most_lines and most_bytes:  # one line alone is too long
         only = last[-1]
         end = [Numbered(only.n, only.text[:most_bytes], only.cut + max(len(only.text) - most_bytes, 0))]
     return (*begin, *reversed(end))

@@ -66,7 +66,8 @@ def _table(kept: list[Kept]) -> None:
     table.add_column("what", overflow="ellipsis", no_wrap=True)
     for each in kept:
         plan = each.record.get("plan") or {}
-        what = each.record.get("request") or f"{plan.get('operation', '')} {plan.get('path', '')}"
+        about = " ".join(plan["argv"]) if "argv" in plan else plan.get("path", "")
+        what = each.record.get("request") or f"{plan.get('operation', '')} {about}"
         at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(each.time))
         table.add_row(each.id, at, str(each.record.get("status")), str(each.bytes), visible(str(what)))
     console().print(table)

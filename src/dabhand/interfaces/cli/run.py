@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 @click.option("--timeout", type=float, metavar="SECONDS", help="End it, and all that it started, after so long.")
 @click.option("--shell", is_flag=True, help="The one argument is a line for bash; every stage of it is told.")
 @click.option("--sandbox", is_flag=True, help="No network, and what it changes is thrown away.")
-@click.option("--max-lines", type=click.IntRange(min=1), metavar="N", help="Show so many lines of either stream.")
-@click.option("--max-bytes", type=click.IntRange(min=1), metavar="N", help="Show so many bytes of either stream.")
+@click.option("--max-lines", type=click.IntRange(min=0), metavar="N", help="Show so many lines of either stream.")
+@click.option("--max-bytes", type=click.IntRange(min=0), metavar="N", help="Show so many bytes of either stream.")
 @click.argument("argv", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- ARGV...")
 @common
 def command(
@@ -59,8 +59,8 @@ def command(
         shell=shell,
         wish=wish,
         timeout=timeout,
-        most_lines=max_lines or MOST_LINES,
-        most_bytes=max_bytes or MOST_BYTES,
+        most_lines=MOST_LINES if max_lines is None else max_lines,
+        most_bytes=MOST_BYTES if max_bytes is None else max_bytes,
     )
     if sandbox:
         from msgspec.structs import replace
