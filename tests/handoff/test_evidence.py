@@ -111,6 +111,56 @@ def test_wishes(log: str, wish: str, must: set[int], mustnt: set[int]) -> None:
     assert not (found & mustnt)
 
 
+QUAY = """\
+quay 3.1.0 build report
+Author: marta
+crane 1 begins load 7
+crane 2 begins load 8
+crane 1 completed load 7 in 40 ms
+/quay/ropes.txt
+   3:10  error    rope is frayed   no-frayed-rope
+   9:2   warning  rope is short    no-short-rope
+
+/quay/nets.txt
+   1:1   warning  net has holes    no-holes
+
+GET /nets 200 15 ms 88.50 EUR
+GET /nets 503 90 ms 12.00 EUR
+GET /ropes 404 2 ms 90.10 EUR
+call stack of crane 2:
+  lift.quay:14
+  quay.quay:3
+report written to quay.out
+"""
+
+
+@pytest.mark.parametrize(
+    ("wish", "must", "mustnt"),
+    [
+        ("which loads were begun but never finished?", {4}, {3, 5}),
+        ("who is the author", {2}, {1, 4}),
+        ("what does it say about nets.txt?", {10, 11}, {6, 7, 8}),
+        ("Which files have errors?", {6}, {10}),
+        ("errors, but not those about ropes", set(), {7}),
+        ("answers with status 500 or above", {14}, {13, 15}),
+        ("requests that cost more than 88 EUR", {13, 15}, {14}),
+        ("requests slower than 50 ms", {14}, {13, 15}),
+        ("the call stack", {16, 17, 18}, {1, 13}),
+        ("were there warnings about holes?", {11}, {8}),
+        ("were there warnings about anchors?", set(), {8, 11}),
+        ("did it end without errors?", {7}, {8}),
+        ("from 'begins load 7' to 'completed load 7'", {3, 4, 5}, {6}),
+        ("lines that begin with 'crane 1'", {3, 5}, {4}),
+        ("the first warning", {8}, {11}),
+        ("the last warning", {11}, {8}),
+    ],
+)
+def test_conditions(wish: str, must: set[int], mustnt: set[int]) -> None:
+    found = numbers(QUAY, wish)
+    assert must <= found
+    assert not (found & mustnt)
+
+
 @pytest.mark.parametrize(
     ("log", "wish"),
     [

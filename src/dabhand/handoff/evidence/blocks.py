@@ -25,6 +25,7 @@ _EXCEPTION = re.compile(
     r"^(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Failure|Fault"
     r"|Iteration)?\b(?::|$)|^\w[\w.]*: "
 )
+_RAISED = re.compile(r"^(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Throwable)\b(?::|$)")
 _CHAINED = re.compile(r"^(?:During handling of|The above exception)")
 _TRACEBACK = re.compile(r"^(?P<before>.*?)(?:Traceback \(most recent call last\)|stack traceback:)")
 _PLACED = re.compile(r"^\S+?[:(]\d+(?:[:,]\d+)?\)?:?\s")
@@ -147,7 +148,8 @@ def _end_of_diagnostic(log: Log, start: int) -> int:
         line = log.clean[at]
         if not line.strip() or _BANNER.match(line):
             break
-        deeper = _indent(line) > indent or _goes_on(log.clean[at - 1], line)
+        stack = at == start + 1 and _RAISED.match(line) is not None
+        deeper = stack or _indent(line) > indent or _goes_on(log.clean[at - 1], line)
         if not (_UNDER.match(line) or _STACK.match(line) or deeper) or (_NEW.match(line) and not deeper):
             break
         at += 1
@@ -192,6 +194,17 @@ def introduced(log: Log, place: int) -> range:
     if at == place + 1 and line.endswith(":") and place + 2 < len(log) and not log.clean[place + 1].strip():
         return range(place + 1, place + 3)
     return range(place + 1, at)
+
+
+def headed_by(log: Log, place: int) -> list[int]:
+    """The line above that is only a file's name and heads the indented line at a place; none where there is none."""
+    if not _indent(log.clean[place]):
+        return []
+    for back in range(place - 1, max(place - _MOST, -1), -1):
+        line = log.clean[back]
+        if line and not _indent(line):
+            return [back] if re.fullmatch(r"\S*[/\\.]\S+", line) else []
+    return []
 
 
 def is_title(line: str) -> bool:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from dabhand.handoff.evidence.blocks import block_at, introduced, is_title, section_of
+from dabhand.handoff.evidence.blocks import block_at, headed_by, introduced, is_title, section_of
 from dabhand.handoff.evidence.kinds import Reading
-from dabhand.handoff.evidence.quantities import Demand, bare_decimals, field_values, measured, unit_in_name
+from dabhand.handoff.evidence.quantities import Demand, bare_decimals, counted, field_values, measured, unit_in_name
 from dabhand.handoff.evidence.text import Log
 from dabhand.handoff.evidence.topics import speaking, spoken
 from dabhand.handoff.evidence.wish import Ask, Topic, Wish
 
 _ASSERTIONS_FAILED = re.compile(r"\bassertions? (?:that )?fail|\bfail\w* assert")
+_LAST = 3  # lines for "the last thing": an exit status is often added below it
 _STRICT = frozenset(
     {"error", "failure", "warning", "note", "skipped", "xfail", "assertion", "cut", "unfinished", "exit", "complaint"}
 )  # of these there may well be none
@@ -43,10 +44,13 @@ def _asked(reading: Reading, ask: Ask) -> list[int]:
         spanned = _spanned(log, ask.span)
         if spanned:
             return spanned
+    if ask.order and ask.is_empty() and not ask.demands:
+        written = [place for place in range(len(log)) if log.clean[place].strip()]
+        return written[: ask.amount] if ask.order == "first" else written[-max(ask.amount, _LAST) :]
     named = _named(log, ask)
     if named is not None and not named:
         return []
-    if ask.demands and not ask.kinds and named is None:
+    if ask.demands and not _meant(ask) and named is None:
         ranked = _measuring(log, ask)
     else:
         ranked = [place for place in _of_kinds(reading, ask, named) if _as_demanded(log.clean[place], ask)]
@@ -86,7 +90,7 @@ def _named(log: Log, ask: Ask) -> set[int] | None:
     there = [one for one in sets if one]
     if not there:
         return set()
-    common = set(there[0]).intersection(*there[1:])
+    common = set() if ask.either else set(there[0]).intersection(*there[1:])
     return common or set().union(*there)
 
 
@@ -99,6 +103,8 @@ def _exact(log: Log, text: str) -> frozenset[int]:
     name = re.escape(text.lower())
     if text.isdigit():
         return log.hits(rf"(?<![\w./-]){name}(?![\w/-]|\.\d)")
+    if re.fullmatch(r"\d+(?:\.\d+)+", text):
+        return log.hits(rf"(?<![\d.]){name}(?!\.?\d)")
     if not text[-1].isalnum():
         return log.hits(rf"(?<!\w){name}")
     return log.hits(rf"(?<![\w./-]){name}(?![\w/-]|\.\w)") or log.hits(rf"(?<!\w){name}(?!\w)") or log.hits(name)
@@ -125,7 +131,7 @@ def _of_kinds(reading: Reading, ask: Ask, named: set[int] | None) -> list[int]:
             found = _speaking(log, ask)
             return list(dict.fromkeys([*found, *(at for place in found[:50] for at in introduced(log, place))]))
         headed = [at for place in sorted(named) for at in introduced(log, place) if _only_a_name(log, place)]
-        return _narrowed(log, sorted({*named, *headed}), ask.topics, named=True)
+        return _narrowed(log, sorted({*named, *headed}), ask.topics, named=True, ask=ask)
     section = _section(log, ask)
     if section and named is None:
         return section
@@ -133,22 +139,24 @@ def _of_kinds(reading: Reading, ask: Ask, named: set[int] | None) -> list[int]:
     if named is not None and "diff" in kinds:
         return _of_files(log, ranked, named)
     if named is not None and kinds == {"complaint"}:
-        return _narrowed(log, sorted(named), ask.topics, named=True)
+        return _narrowed(log, sorted(named), ask.topics, named=True, ask=ask)
     if named is not None:
         inside = [place for place in ranked if place in named or set(block_at(log, place)) & named]
-        ranked = inside or sorted(named)
+        ranked = inside if inside or ask.whether else sorted(named)
     if "advice" in kinds or "cause" in kinds:
         ranked = list(dict.fromkeys([*ranked, *(at for place in ranked[:20] for at in introduced(log, place))]))
     if "unfinished" in kinds:
         spoken_of = frozenset().union(*(log.hits(topic.pattern) for topic in ask.topics if not topic.telling))
         return [place for place in ranked if place in spoken_of] or ranked
     if "cause" in kinds:
-        narrowed = _first(_narrowed(log, ranked, ask.topics, named=True), ranked)
+        narrowed = _first(_narrowed(log, ranked, ask.topics, named=True, ask=ask), ranked)
     else:
-        narrowed = _narrowed(log, ranked, ask.topics, named=named is not None or ask.presumes)
+        narrowed = _narrowed(log, ranked, ask.topics, named=named is not None or ask.presumes, ask=ask)
+    if "file" in ask.answers:
+        narrowed = list(dict.fromkeys([*(at for place in narrowed for at in headed_by(log, place)), *narrowed]))
     if not narrowed and not ask.whether and not kinds & _STRICT:
         return _speaking(log, ask)
-    if not narrowed and ask.presumes and any(not topic.light for topic in ask.topics):
+    if not narrowed and ask.presumes and any(not topic.light and log.hits(topic.pattern) for topic in ask.topics):
         return _speaking(log, ask)
     if "cause" in kinds:
         narrowed += [at for place in narrowed for at in (place - 1, place + 1) if at in ranked and at not in narrowed]
@@ -187,8 +195,14 @@ def _of_files(log: Log, ranked: list[int], named: set[int]) -> list[int]:
 
 def _meant(ask: Ask) -> frozenset[str]:
     """The kinds that decide: a count of errors is a tally, a failed assertion is an assertion."""
+    if any(demand.measure == "status" for demand in ask.demands):
+        return frozenset()
     kinds = ask.kinds - {"advice"} if ask.whole and len(ask.kinds) > 1 else ask.kinds
-    if "count" in ask.answers and kinds <= {"error", "failure", "warning", "skipped", "verdict", "complaint"}:
+    if (
+        "count" in ask.answers
+        and (kinds or not ask.topics)
+        and kinds <= {"error", "failure", "warning", "skipped", "verdict", "complaint"}
+    ):
         return frozenset({"summary"})
     for stronger in ("cause", "assertion", "xfail", "skipped", "unfinished", "cut", "diff", "exit"):
         if stronger in kinds:
@@ -217,12 +231,14 @@ def _mentioning(log: Log, ask: Ask, named: set[int] | None) -> list[int]:
     return sorted(common or set().union(*map(set, sets)))
 
 
-def _narrowed(log: Log, ranked: list[int], topics: tuple[Topic, ...], *, named: bool) -> list[int]:
+def _narrowed(log: Log, ranked: list[int], topics: tuple[Topic, ...], *, named: bool, ask: Ask) -> list[int]:
     """Of some lines those that speak of the topics, where any of them do."""
     heavy = tuple(topic for topic in topics if not topic.light)
     if not heavy or not ranked:
         return ranked
     found = spoken(log, heavy)
+    if ask.whether:
+        ranked = _of_all(log, ranked, heavy, either=ask.either)
     told = found.telling()
     if told is not None:
         telling = [place for place in ranked if place in told or not told.isdisjoint(block_at(log, place))]
@@ -242,6 +258,15 @@ def _narrowed(log: Log, ranked: list[int], topics: tuple[Topic, ...], *, named: 
     if best <= 0.3 * found.total(1.0):
         return ranked
     return [place for place in ranked if scores[place] >= 0.6 * best]
+
+
+def _of_all(log: Log, ranked: list[int], topics: tuple[Topic, ...], *, either: bool) -> list[int]:
+    """Of some lines those that, with their blocks, speak of all that a wish asks about, or of one of alternatives."""
+    places = [log.hits(topic.pattern) for topic in topics if not topic.telling]
+    if not places:
+        return ranked
+    enough = any if either else all
+    return [one for one in ranked if enough(one in hits or not hits.isdisjoint(block_at(log, one)) for hits in places)]
 
 
 def _measuring(log: Log, ask: Ask) -> list[int]:
@@ -274,7 +299,9 @@ def _told(log: Log, ask: Ask) -> bool:
 
 def _holds(line: str, demand: Demand, ask: Ask, *, bare: bool) -> bool:
     named = field_values(line, ask.words, demand.measure)
-    values = named or [*measured(line, demand.measure), *unit_in_name(line, demand.measure)]
+    values = (
+        counted(line, demand.what) or named or [*measured(line, demand.measure), *unit_in_name(line, demand.measure)]
+    )
     if not values and bare:
         values = bare_decimals(line)
     return any(demand.holds(value) for value in values)

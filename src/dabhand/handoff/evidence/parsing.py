@@ -69,7 +69,8 @@ _ORDER = re.compile(
 _WHOLE = re.compile(
     r"\b(?:whole|complete|full (?=error|text|message|block|trace|stack|output|report)|entire"
     r"|in full|completely|block|blocks|with (?:its|their|the|all)"
-    r"|including (?:its|their|the)|everything about|code lines?|caret|stack|traceback|details?)\b",
+    r"|including (?:its|their|the)|everything about|code lines?|caret|stack|under it|below it"
+    r"|underneath|traceback|details?)\b",
     re.IGNORECASE,
 )
 _MENTION = re.compile(
@@ -136,7 +137,10 @@ def _times(text: str) -> tuple[tuple[str, str] | None, str]:
 def _excluded(sentence: str, held: list[str]) -> tuple[str, list[Ask]]:
     """A sentence without what it excludes, and what that is."""
     found = []
+    asks_for = re.match(r"\s*(?:did|does|was|were|is|are|has|have)\b", sentence, re.IGNORECASE) is not None
     for match in reversed(list(_WITHOUT.finditer(sentence))):
+        if asks_for and "without" in match.group().lower():
+            continue  # "did it end without warnings?" is about warnings
         ask = _ask(match["what"], held)
         if ask.kinds or ask.literals or ask.exact or ask.topics:
             found.append(ask)

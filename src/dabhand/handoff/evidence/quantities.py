@@ -70,6 +70,7 @@ class Demand(msgspec.Struct, frozen=True):
         high: the most.
         open_low: the least itself is too little.
         open_high: the most itself is too much.
+        what: the word behind a number without a unit, which may stand behind it in lines too.
     """
 
     measure: Measure
@@ -77,6 +78,7 @@ class Demand(msgspec.Struct, frozen=True):
     high: float = float("inf")
     open_low: bool = False
     open_high: bool = False
+    what: str = ""
 
     def holds(self, value: float) -> bool:
         """Whether a value is as demanded."""
@@ -90,14 +92,19 @@ def demands(text: str) -> tuple[list[Demand], str]:
 
     def take(match: re.Match[str]) -> str:
         groups = match.groupdict()
+        about_status = re.search(r"(?:status|code|http)\W*$", match.string[: match.start()], re.IGNORECASE)
+        word = re.match(r"\s*([A-Z]{2,4}|[a-z]{3,12})\b", match.string[match.end() :])
         measure, factor = _UNITS.get((groups["unit"] or "").lower(), ("number", 1.0))
+        if measure == "number" and about_status:
+            measure = "status"
+        what = word[1] if word and measure == "number" else ""
         value = _value(groups["value"]) * factor
         if groups.get("upper"):
-            found.append(Demand(measure, value, _value(groups["upper"]) * factor))
+            found.append(Demand(measure, value, _value(groups["upper"]) * factor, what=what))
         elif groups.get("more") or groups.get("least"):
-            found.append(Demand(measure, low=value, open_low=bool(groups.get("more"))))
+            found.append(Demand(measure, low=value, open_low=bool(groups.get("more")), what=what))
         else:
-            found.append(Demand(measure, high=value, open_high=bool(groups.get("less"))))
+            found.append(Demand(measure, high=value, open_high=bool(groups.get("less")), what=what))
         return " "
 
     def take_class(match: re.Match[str]) -> str:
@@ -157,6 +164,11 @@ _NAMED_UNIT = re.compile(
     r"\s*[:=]\s*(?P<value>-?\d+(?:\.\d+)?)",
     re.IGNORECASE,
 )
+
+
+def counted(line: str, what: str) -> list[float]:
+    """The numbers that stand before a word: `88.53 EUR`."""
+    return [float(found) for found in re.findall(rf"(-?\d+(?:\.\d+)?)\s*{re.escape(what)}\b", line)] if what else []
 
 
 def unit_in_name(line: str, measure: Measure) -> list[float]:

@@ -20,11 +20,11 @@ def weighed(topics: list[Topic], text: str, kinds: frozenset[str], whether: bool
     What stands before the kind narrows it ("any network errors?"), unless it names a program; where there is
     nothing but what says where something came from, that is what is asked for.
     """
-    if not kinds and all(topic.light for topic in topics):
+    tools = lexicon().tools
+    if not kinds and all(topic.light or topic.name in tools for topic in topics):
         return [msgspec.structs.replace(topic, light=False) for topic in topics]
     narrowing = _NARROWING.search(text)
     before = narrowing[1] if narrowing and whether and kinds & {"error", "failure", "warning"} else ""
-    tools = lexicon().tools
     weighed = []
     for topic in topics:
         if topic.name in tools:
