@@ -56,7 +56,7 @@ ASKING = frozenset(("BashOutput", "TaskOutput", "BashOutputTool", "AgentOutputTo
 """Tools that look at what runs in the background."""
 
 TYPED = re.compile(r"\s*<bash-input>(.*)</bash-input>\s*", re.DOTALL)
-ANSWER = re.compile(r"\s*<bash-stdout>(.*?)</bash-stdout>\s*(?:<bash-stderr>(.*)</bash-stderr>)?\s*", re.DOTALL)
+ANSWER = re.compile(r"\s*<bash-stdout>(.*)</bash-stdout>\s*(?:<bash-stderr>(.*)</bash-stderr>)?\s*", re.DOTALL)
 
 
 class Block(msgspec.Struct, gc=False):

@@ -45,7 +45,7 @@ ANSWERED = frozenset(("function_call_output", "custom_tool_call_output"))
 IDLE: frozenset[object] = frozenset(
     ("token_count", "reasoning", "agent_reasoning", "task_started", "task_complete", "user_message", "web_search_call")
 )
-EVENTS = frozenset(("item_completed", "agent_message"))
+EVENTS = frozenset(("item_completed", "agent_message", "exec_command_end"))
 REVIEW = "a session that reviews the commands of another"
 REVIEWED = (">>> TRANSCRIPT START", ">>> APPROVAL REQUEST START")
 """How a reviewer is asked; what tells it where the header, which says it, was lost."""
@@ -71,6 +71,11 @@ class Item(msgspec.Struct, gc=False):
     output: object = None
     item: object = None
     message: object = None
+    stdout: object = None
+    stderr: object = None
+    aggregated_output: object = None
+    exit_code: object = None
+    duration: object = None
     cwd: object = None
     cli_version: object = None
     source: object = None
@@ -244,8 +249,24 @@ class _Rollout:
         """An event adds no command by itself (what begins and ends a command stands beside its call and output)."""
         if event.type == "agent_message":
             self.session.said = as_text(event.message) or self.session.said
+        elif event.type == "exec_command_end":
+            self.session.executed(number, _execution(event), as_text(time))
         elif (item := as_mapping(event.item)).get("type") == "CommandExecution":
             self.session.executed(number, item, as_text(time))
+
+
+def _execution(event: Item) -> dict[str, object]:
+    """What older files, and those of an extended history, record of an execution, in the form of the later ones."""
+    return {
+        "id": event.call_id,
+        "source": event.source,
+        "stdout": event.stdout,
+        "stderr": event.stderr,
+        "aggregated_output": event.aggregated_output,
+        "exit_code": event.exit_code,
+        "duration": event.duration,
+        "cwd": event.cwd,
+    }
 
 
 READER = Codex()

@@ -27,7 +27,7 @@ OMITTED = re.compile(r"\n\[\.\.\. omitted (\d{1,15}) of (\d{1,15}) lines \.\.\.\
 TIMEOUT = re.compile(r"command timed out after \d+ milliseconds(?:\n|$)")
 SANDBOX = re.compile(r"failed in sandbox \S+ with execution error: ", re.DOTALL)
 DENIED = re.compile(r"sandbox denied exec error, exit code: (-?\d{1,10}), stdout: (.*?), stderr: (.*)", re.DOTALL)
-ABORTED = re.compile(r"(?:Wall time: [\d.]+ seconds\n)?aborted by user")
+ABORTED = re.compile(r"(?:Wall time: [\d.]+ seconds\n)?aborted by user|aborted\s*\Z")
 NEVER_RAN = re.compile(
     r"exec_command failed|exec command rejected|rejected by user|failed to parse (?:function )?arguments"
     r"|patch rejected|unsupported (?:call|custom tool call)|execution error: |command rejected|Rejected\("

@@ -280,8 +280,11 @@ def _fill(call: Call, result: Result) -> None:
 def _complete(call: Call, event: Mapping[str, object]) -> None:
     """Add what only the host's record of the execution says; a refusal or a timeout stays what it is."""
     whole = as_text(event.get("aggregated_output"))
-    if whole is None:
-        whole = as_text(event.get("stdout"))
+    stdout, stderr = as_text(event.get("stdout")), as_text(event.get("stderr"))
+    if stdout is not None and stderr is not None and not str(event.get("source")).startswith("unified_exec"):
+        call.stdout, call.stderr = stdout, stderr  # through a terminal both are one stream, and `stderr` is empty
+    if whole is None and stdout is not None:
+        whole = stdout + (stderr or "")
     if whole is not None and len(whole.encode("utf-8", "replace")) == EVENT_BYTES:
         call.truncated = True
     if whole is not None and (call.truncated or len(whole) >= len(call.output or "")):

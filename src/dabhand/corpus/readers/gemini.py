@@ -25,6 +25,10 @@ TAIL = re.compile(r"(Exit Code|Signal|Background PIDs|Process Group PGID): (.*)"
 
 TIMED_OUT = re.compile(r"Command (?:timed out|was automatically cancelled because it exceeded the timeout)")
 CANCELLED = re.compile(r"\[Operation Cancelled\]|Command was cancelled by user|User (?:denied|cancelled|rejected)")
+NEVER_RAN = re.compile(
+    r"(?:Error: )?(?:Command (?:is )?(?:not allowed|rejected|cannot be empty|substitution using)|Tool |[Pp]arams? "
+    r"|Invalid |Directory |Could not identify|Blocked|Missing )"
+)
 BACKGROUND = re.compile(r"Command (?:moved to|is running in|started in) (?:the )?background")
 CUT = re.compile(
     r"\A(?:\.\.\. \[\d[\d,]* characters truncated\] \.\.\.|Tool output was too large and has been truncated)"
@@ -159,6 +163,8 @@ def _fill(call: Call, made: Mapping[str, object]) -> bool:
         call.status = "interrupted"
     if (form := _form(output)) is not None:
         call.output, call.exit_code = form
+    elif status == "error" and call.status == "ran":
+        call.status = "did_not_run" if NEVER_RAN.match(output) else "unknown"
     call.truncated = CUT.match(call.output) is not None
     return True
 
