@@ -115,19 +115,19 @@ _YEARS = "[years [old|of age]]"
 add(
     "OF_AGE",
     lambda limit: ("rows_above", ("age", limit)),
-    "[(who|that|which) (are|is)] (older than|over|above|over the age of|above the age of) DECIMAL " + _YEARS,
+    "[(who|that|which) (are|is)] [aged] (older than|over|above|over the age of|above the age of) DECIMAL " + _YEARS,
     "(who|that|which) (are|is) more than DECIMAL years old",
 )
 add(
     "OF_AGE",
     lambda limit: ("rows_below", ("age", limit)),
-    "[(who|that|which) (are|is)] (younger than|under|below|under the age of|below the age of) DECIMAL " + _YEARS,
+    "[(who|that|which) (are|is)] [aged] (younger than|under|below|under the age of|below the age of) DECIMAL " + _YEARS,
     "(who|that|which) (are|is) less than DECIMAL years old",
 )
 add(
     "OF_AGE",
     lambda limit: ("rows_from", ("age", limit)),
-    "[(who|that|which) (are|is)] (at least DECIMAL|DECIMAL or (older|over|above|more)) " + _YEARS,
+    "[(who|that|which) (are|is)] [aged] (at least DECIMAL|DECIMAL (or|and) (older|over|above|more)) " + _YEARS,
 )
 
 _RECORD = "(rows|lines|entries|records|items|objects|elements|ones|row|entry|record|item|those|data|cases)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dabhand.goals.acts import ANSWER, IT, Acts, Changed, Expression, FileText, Hold, Write
+from dabhand.goals.acts import ANSWER, IT, Acts, Changed, Expression, FileText, Hold, Mention, Write
 from dabhand.goals.changing import held
 from dabhand.goals.frames import deed, source_of
 from dabhand.goals.riders import ridden
@@ -71,7 +71,10 @@ add(
 
 # -- one of many ------------------------------------------------------------------------------------------------------
 
-_MOST = "(most common|most frequent|commonest|most often occurring|most frequently occurring|most repeated|most used)"
+_MOST = (
+    "(most common|most frequent|commonest|most often occurring|most frequently occurring|most repeated|most used|"
+    "most frequently used|most often used)"
+)
 _OFTEN = "(most often|most frequently|the most|most|the most often|most times|the most times)"
 _OCCURS = "(occurs|appears|comes up|shows up|is used|is found|is repeated|is there|crops up)"
 for _unit, _words in {"words": "word", "lines": "(line|row|entry|value|number|item|name)"}.items():
@@ -105,6 +108,24 @@ add(
     "(which|what) COLNAME " + _OCCURS + " " + _OFTEN + " {of} TABLE",
     "{det} COLNAME (that|which) " + _OCCURS + " " + _OFTEN + " {of} TABLE",
 )
+
+
+add("CLAUSE", lambda base, dest=None: _reckoned("total", base, dest), "add NUMBERS_IN (up|together) [DEST]")
+_IS_MOST = "is [the] " + _MOST
+add("FIGURE", _common, "(which|what) ONE " + _IS_MOST + " {of} BASE", "(which|what) ONE {of} BASE " + _IS_MOST)
+add(
+    "FIGURE",
+    lambda name, path: _common("lines", Changed("column", (name,), FileText(path))),
+    "(which|what) COLNAME " + _IS_MOST + " {of} TABLE",
+)
+
+
+@rule("CLAUSE", "(take|read|use|consider|get|go through) " + _NUMBERS + " {of} BASE")
+def _take_numbers(base: Expression) -> Acts:
+    """Speak of numbers, to do something with them next."""
+    if not isinstance(base, FileText) or base.path.startswith("\0"):
+        raise NoReading
+    return (Mention(base.path),)
 
 
 _IT_ALL = "(them [all]|all of them|it all)"
@@ -163,23 +184,24 @@ for _name in ("even", "odd"):
     add("PARITY", lambda _name=_name: ((_name, ("",)),), _name)
 add("PARITY", lambda: (("above", ("", "0")),), "positive")
 add("PARITY", lambda: (("below", ("", "0")),), "negative")
+_IN = "(of|in|from|inside|on|that are in|that are on)"
 _NUMBER_WORDS = "(numbers|values|ones|integers|entries|lines)"
 add(
     "CHOSEN_NUMBERS",
     lambda steps, base: applied(steps, base),
-    "{all} PARITY " + _NUMBER_WORDS + " {of} BASE",
-    "(the ones|those) {of} BASE that are PARITY",
+    "{all} PARITY " + _NUMBER_WORDS + " " + _IN + " BASE",
+    "(the ones|those) " + _IN + " BASE that are PARITY",
 )
 add(
     "CHOSEN_NUMBERS",
     lambda base, steps: applied(steps, base),
-    "{all} numbers {of} BASE (that|which) are PARITY",
-    "{all} numbers {of} BASE [that are|which are] LIMITED",
+    "{all} numbers " + _IN + " BASE (that|which) are PARITY",
+    "{all} numbers " + _IN + " BASE [that are|which are] LIMITED",
 )
 add(
     "CHOSEN_NUMBERS",
     lambda steps, base: applied(steps, base),
-    "{all} numbers [that are|which are] (LIMITED|PARITY) {of} BASE",
+    "{all} numbers [that are|which are] (LIMITED|PARITY) " + _IN + " BASE",
 )
 add(
     "LIMITED",
