@@ -57,6 +57,13 @@ def normal(number: Any) -> Any:
 
 def exact(operation: str, number: Any, other: Any) -> Any:
     """A sum, difference or product ("add", "subtract", "multiply"), exact up to 1,000 digits."""
+    if type(number) is int and type(other) is int:  # much the most frequent, and much the quickest
+        match operation:
+            case "add":
+                return normal(number + other)
+            case "subtract":
+                return normal(number - other)
+        return normal(number * other)
     from decimal import Context, Decimal
 
     return normal(getattr(Context(prec=1000), operation)(Decimal(number), Decimal(other)))

@@ -212,7 +212,7 @@ def frequencies(word: str, lines: Lines) -> Lines:
     return tuple([f"{line}{word}{size}" for line, size in Counter(lines).items()])
 
 
-@block([LINES], WORD, cost=4)
+@block([LINES], WORD, cost=5)
 def most_common_first(lines: Lines) -> str:
     """The line that occurs most often; the first of them in byte order when several do."""
     if not lines:

@@ -217,7 +217,8 @@ def _is_rival(one: Solution, best: Solution, slack: int) -> bool:
     """Whether a program is as good as the best; what does all that the best does and more, without need, is not."""
     if one.length <= best.length:
         return True
-    return one.length <= best.length + slack and bool(Counter(blocks_in(best.term)) - Counter(blocks_in(one.term)))
+    theirs, mine = Counter(blocks_in(one.term)), Counter(blocks_in(best.term))
+    return one.length <= best.length + slack and (theirs == mine or bool(mine - theirs))
 
 
 def value_of(term: Term, env: Env) -> Value | None:

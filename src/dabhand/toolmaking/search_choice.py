@@ -8,8 +8,11 @@ from dabhand.language import NUMBER, TEXT, WORD, Call, Kind, Term
 from dabhand.language.enumeration import Entry
 
 NAMES = {WORD: "word_if", NUMBER: "number_if", TEXT: "text_if"}
-MAX_HALVES = 60
-MAX_CONDITIONS = 400
+MAX_HALVES = 200
+MAX_CONDITIONS = 800
+
+MANY = 8
+"""Of more examples than these, a half is right on a fifth at least."""
 
 
 class Choice:
@@ -24,6 +27,8 @@ class Choice:
 
     def add_half(self, entry: Entry, right: int) -> None:
         """Remember a term of the wanted kind that is right on some examples."""
+        if self.all.bit_count() > MANY and right.bit_count() * 5 < self.all.bit_count():
+            return
         if right not in self.halves and len(self.halves) < MAX_HALVES:
             self.halves[right] = entry
             self.is_changed = True
@@ -40,13 +45,14 @@ class Choice:
         if self.name is None:
             return
         made: list[tuple[int, Entry, Entry, Entry, int]] = []
-        for left, one in self.halves.items():
-            for right, other in self.halves.items():
-                if left | right == self.all and left != self.all and right != self.all:
-                    for truth, condition in self.conditions.items():
-                        if not truth & ~left and not (self.all & ~truth) & ~right:
-                            fewest = min(truth.bit_count(), (self.all & ~truth).bit_count())
-                            made.append((condition.cost + one.cost + other.cost, condition, one, other, fewest))
+        halves = sorted(self.halves.items(), key=lambda one: one[1].cost)
+        for truth, condition in self.conditions.items():
+            rest = self.all & ~truth
+            one = next((entry for right, entry in halves if not truth & ~right), None)
+            other = next((entry for right, entry in halves if not rest & ~right), None)
+            if one is not None and other is not None and one is not other:
+                fewest = min(truth.bit_count(), rest.bit_count())
+                made.append((condition.cost + one.cost + other.cost, condition, one, other, fewest))
         made.sort(key=lambda each: (each[0], -each[4]))
         for cost, condition, one, other, fewest in made[:3]:
             yield cost, Call(self.name, (condition.term(), one.term(), other.term())), fewest

@@ -40,7 +40,7 @@ from dabhand.toolmaking.search_pieces import Pieces
 from dabhand.toolmaking.search_task import Task
 
 MAX_COST = 40
-MAX_PARTS = 40
+MAX_PARTS = 90
 MAX_RUNNING = 6
 SHARE = 300
 MAX_PART_TRIED = 60_000
@@ -200,6 +200,14 @@ class Solver:
                     self._emit(goal, term, False)
         if self.depth == 0 and len(self._captured) < MAX_PARTNERS and (len(set(own)) > 1 or entry.cost == 0):
             self._captured.append((entry, values))
+            for other, others in self._partners:
+                self._open_with(other, others, entry, values)
+
+    def _open_with(self, entry: Entry, values: tuple[Any, ...], number: Entry, numbers: tuple[Any, ...]) -> None:
+        """Smaller tasks by which a list of numbers, together with a number, becomes the wanted list."""
+        for goal in self._by_kind.get(NUMBERS, ()):
+            for part in parts_with(entry, values, number, numbers, goal.values, self.task.constants):
+                self._open(entry.cost + number.cost, part, goal)
 
     # Through lists
 
@@ -219,8 +227,6 @@ class Solver:
             elif goal.kind is entry.kind:
                 found += parts(entry, values, shadows, goal.values, constants)
                 if goal.kind is NUMBERS:
-                    for number, numbers in self._captured:
-                        found += parts_with(entry, values, number, numbers, goal.values, constants)
                     for other, others in [*self._partners, (entry, values)]:
                         found += paired(entry, values, other, others, goal.values, constants)
                         found += paired(other, others, entry, values, goal.values, constants)
@@ -228,6 +234,8 @@ class Solver:
                 self._open(entry.cost, part, goal)
         if entry.kind is NUMBERS and len(self._partners) < MAX_PARTNERS:
             self._partners.append((entry, values))
+            for number, numbers in self._captured:
+                self._open_with(entry, values, number, numbers)
 
     def _open(self, cost: int, part: Part, goal: Goal) -> None:
         key = (part.function, frozenset(part.pairs))
@@ -236,8 +244,11 @@ class Solver:
             self._parts.append((cost, part, goal, Solver(part.task, self.costs, self._expired, self.depth + 1)))
 
     def _advance_parts(self, more: int) -> None:
-        open_ones = [one for one in self._parts if not one[3].is_done and one[3].tried < MAX_PART_TRIED]
-        for _, part, goal, solver in open_ones[:MAX_RUNNING]:
+        turns = [(one[3].tried * (MAX_RUNNING + place), place) for place, one in enumerate(self._parts)]
+        is_open = [not one[3].is_done and one[3].tried < MAX_PART_TRIED for one in self._parts]
+        running = sorted([turn for turn, can_run in zip(turns, is_open, strict=True) if can_run])
+        for _, place in running[:MAX_RUNNING]:  # the fewer terms a part has had, and the earlier it came
+            _, part, goal, solver = self._parts[place]
             known = len(solver.solutions)
             solver.advance(more)
             for solution in solver.solutions[known:]:

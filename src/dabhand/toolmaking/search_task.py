@@ -108,16 +108,15 @@ def price_of(constant: Const) -> int:
 
 
 def roundest(least: Any, most: Any) -> list[Any]:
-    """The whole numbers from one to another that people mean rather than the others in between; several if equal."""
+    """Whole numbers from one to another: those that people mean rather than others, then the first and the last."""
     low, high = math.ceil(least), math.floor(most)
     if low > high:
         return [least]
-    for step in (1000, 100, 10):
+    for step in (1000, 100, 10, 5):
         first, last = -(-low // step) * step, high // step * step
         if first <= high:
-            return list(dict.fromkeys((first, last)))
-    fives = -(-low // 5) * 5
-    return list(dict.fromkeys((fives, low, high) if fives <= high else (low, high)))
+            return list(dict.fromkeys((first, last, low, high)))
+    return list(dict.fromkeys((low, high)))
 
 
 def number_price(number: Any) -> int:
