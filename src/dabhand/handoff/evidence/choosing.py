@@ -299,9 +299,8 @@ def _told(log: Log, ask: Ask) -> bool:
 
 def _holds(line: str, demand: Demand, ask: Ask, *, bare: bool) -> bool:
     named = field_values(line, ask.words, demand.measure)
-    values = (
-        counted(line, demand.what) or named or [*measured(line, demand.measure), *unit_in_name(line, demand.measure)]
-    )
+    values = counted(line, demand.what) or named or measured(line, demand.measure)
+    values = values or unit_in_name(line, demand.measure)
     if not values and bare:
         values = bare_decimals(line)
     return any(demand.holds(value) for value in values)

@@ -123,7 +123,8 @@ def _value(text: str) -> float:
 
 
 _MEASURED = re.compile(
-    r"(?<![\w.])(?P<value>\d[\d,]*(?:\.\d+)?)\s?(?P<unit>"
+    # The look behind comes after the first digit, so that the engine can leap from digit to digit.
+    r"(?P<value>\d(?<![\w.]\d)[\d,]*(?:\.\d+)?)\s?(?P<unit>"
     + "|".join(
         sorted((re.escape(unit) for unit in _UNITS if len(unit) < 4 or unit.endswith("s")), key=len, reverse=True)
     )
@@ -132,6 +133,11 @@ _MEASURED = re.compile(
 )
 _MIXED = re.compile(r"(?<![\w.])(?:(?P<h>\d+)h\s?)?(?P<m>\d+)m\s?(?P<s>\d+(?:\.\d+)?)s(?!\w)")
 _STAMP = re.compile(r"^\W*(?:\d[\d.:/TZ,+-]*s?\]?\s+)+|^\[\s*[\d.]+s?\]")  # when it was said is no quantity
+_NAMED_UNIT = re.compile(
+    r"(?:_|(?<=[a-z])(?=[A-Z]))(?P<unit>ms|millis|msec|us|ns|s|sec|secs|seconds|bytes|kb|mb|percent)[\"']?"
+    r"\s*[:=]\s*(?P<value>-?\d+(?:\.\d+)?)",
+    re.IGNORECASE,
+)
 _STATUS = re.compile(r"(?:HTTP/[\d.]+\"?\s|\"\s|(?:status|code)\D{0,5})([1-5]\d\d)(?![\w.])", re.IGNORECASE)
 _BARE = re.compile(r"(?<![\w.:/-])-?\d+(?:\.\d+)?(?![\w.:/-]|\.\d)")
 
@@ -145,25 +151,20 @@ def measured(line: str, measure: Measure) -> list[float]:
         ]
     if measure == "number":
         return [float(match.group()) for match in _BARE.finditer(line)]
-    found = [
-        float(match["value"].replace(",", "").rstrip(",")) * _UNITS[match["unit"].lower()][1]
-        for match in _MEASURED.finditer(line)
-        if _UNITS[match["unit"].lower()][0] == measure and not (match["unit"] == "M" and measure == "duration")
-    ]
-    if measure == "duration":
-        mixed = [
+    found = []
+    mixed = False
+    for match in _MEASURED.finditer(line):
+        unit = match["unit"]
+        kind, factor = _UNITS[unit.lower()]
+        if kind == measure and not (unit == "M" and measure == "duration"):
+            found.append(float(match["value"].replace(",", "")) * factor)
+            mixed = mixed or unit in ("m", "h")
+    if measure == "duration" and (mixed or not found):
+        whole = [
             int(match["h"] or 0) * 3600 + int(match["m"]) * 60 + float(match["s"]) for match in _MIXED.finditer(line)
         ]
-        if mixed:
-            return mixed
+        return whole or found
     return found
-
-
-_NAMED_UNIT = re.compile(
-    r"(?:_|(?<=[a-z])(?=[A-Z]))(?P<unit>ms|millis|msec|us|ns|s|sec|secs|seconds|bytes|kb|mb|percent)[\"']?"
-    r"\s*[:=]\s*(?P<value>-?\d+(?:\.\d+)?)",
-    re.IGNORECASE,
-)
 
 
 def counted(line: str, what: str) -> list[float]:
@@ -173,6 +174,8 @@ def counted(line: str, what: str) -> list[float]:
 
 def unit_in_name(line: str, measure: Measure) -> list[float]:
     """The values of fields whose name ends with a unit: `dur_ms=5200`."""
+    if "=" not in line and ":" not in line:
+        return []
     return [
         float(match["value"]) * _UNITS[match["unit"].lower()][1]
         for match in _NAMED_UNIT.finditer(line)
@@ -188,7 +191,7 @@ def bare_decimals(line: str) -> list[float]:
 def field_values(line: str, names: Sequence[str], measure: Measure) -> list[float]:
     """The values of the fields of some names in a line; a duration without a unit is taken for milliseconds."""
     found = []
-    for value, unit in _field(tuple(names)).findall(line) if names else ():
+    for value, unit in _field(tuple(names)).findall(line) if names and ("=" in line or ":" in line) else ():
         kind, factor = _UNITS.get(unit.lower(), (measure, 1e-3 if measure == "duration" else 1.0))
         if kind == measure:
             found.append(float(value) * factor)
