@@ -95,12 +95,33 @@ def test_long_lines_and_many_of_them(root: Path, inspect: Inspect, size: int, en
     assert not shown.output.complete
 
 
-def test_a_pattern_sees_only_the_beginning_of_a_very_long_line_and_says_so(root: Path, inspect: Inspect) -> None:
-    (root / "a").write_bytes(b"x" * (9 << 20) + b"needle\nneedle\n")
-    packet = inspect("search", value="need+le", regex=True)
-    assert numbered(packet) == [(2, "needle")]
+def test_patterns_in_very_long_lines(root: Path, inspect: Inspect) -> None:
+    (root / "a").write_bytes(b"^" + b"x" * (19 << 20) + b"needle" + b"y" * (9 << 20) + b"end\nneedle\n")
+    for value, lines in {
+        "need.e": [1, 2],
+        "^needle": [2],
+        "end$": [1],
+        "x$": [],
+        "absent": [],
+        r"\bneedle": [2],
+    }.items():
+        packet = inspect("search", value=value, regex=True, options={"max_bytes": 100 << 20})
+        assert [line.n for line in packet.output.lines] == lines, value
+        assert packet.output.complete
+    assert inspect("count_matches", value="NEEDLE", ignore_case=True).answer == 2
+    packet = inspect("search", value="nee+dle and more", regex=True)
+    assert packet.status == "no_match"
     assert not packet.output.complete
     assert "Line 1" in packet.notes[0]
+
+
+def test_evidence_from_very_long_lines_is_cut_and_says_so(root: Path, inspect: Inspect) -> None:
+    (root / "a").write_bytes(b"ok\nERROR: disk full\nERROR: " + b"x" * (20 << 20) + b"\nok\n")
+    packet = inspect("whole_file", options={"evidence_request": "Return every error."})
+    assert "ERROR: disk full" in [line.text for line in packet.evidence.lines]
+    for line in packet.evidence.lines:
+        assert len(line.text) <= 64 << 10
+        assert bool(line.cut) == (line.n == 3)
 
 
 def test_no_pattern_hangs(root: Path, inspect: Inspect) -> None:

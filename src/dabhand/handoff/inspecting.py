@@ -36,6 +36,8 @@ from dabhand.home import default_directory
 from dabhand.workspace.confined import ConfinedFolder
 
 TranslatorChoice = Literal["auto", "memory", "grammar", "local", "remote"]
+LONGEST = 64 << 10
+"""Bytes of one line that evidence is selected by, and shown of, at most."""
 DIRECTORY = "artifacts"
 """Where results are kept, in the store's folder."""
 
@@ -210,9 +212,10 @@ def _evidence(wish: Wish, raw: Raw, plan: Plan, done: Done) -> tuple[Evidence, t
         return Evidence(), ()
     if isinstance(plan, (CountLines, CountMatches, JsonField)) and not done.failure:
         return Evidence(tuple(raw.line(row, data) for row, data in enumerate(raw.rows())), "rules", raw.complete), ()
-    rows, selection, complete, reason = seams.select(raw.texts(), wish.evidence)
-    lines = raw.chosen([row for row in rows if 0 <= row < raw.lines])
-    return Evidence(lines, selection, complete and raw.complete), (reason,) if reason else ()
+    rows, selection, complete, reason = seams.select(raw.texts(LONGEST), wish.evidence)
+    lines = raw.chosen([row for row in rows if 0 <= row < raw.lines], LONGEST)
+    whole = complete and raw.complete and not any(line.cut for line in lines)
+    return Evidence(lines, selection, whole), (reason,) if reason else ()
 
 
 def _with_artifact(

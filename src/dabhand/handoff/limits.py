@@ -7,7 +7,7 @@ import msgspec
 from dabhand.errors import UsageError
 from dabhand.handoff.outcome import Done
 from dabhand.handoff.packet import Line, Output
-from dabhand.handoff.raw import Raw
+from dabhand.handoff.raw import Raw, whole_characters
 
 MAX_LINES = 1000
 MAX_BYTES = 64 << 10
@@ -96,17 +96,5 @@ def _cut(raw: Raw, row: int, limits: Limits) -> tuple[tuple[Line, ...], int]:
     data = raw.slice(start, min(length, limits.bytes))
     if len(data) == length:  # only what ends the line is too much
         return (raw.line(row, data),), min(length + 1, raw.size - start)
-    data = _whole_characters(data)
+    data = whole_characters(data)
     return (raw.line(row, data, length - len(data)),), len(data)
-
-
-def _whole_characters(data: bytes) -> bytes:
-    """The data without a UTF-8 character that it ends in the middle of."""
-    for back in range(1, min(4, len(data)) + 1):
-        letter = data[-back]
-        if letter >= 0xC0:
-            needed = 2 if letter < 0xE0 else 3 if letter < 0xF0 else 4
-            return data[:-back] if needed > back else data
-        if letter < 0x80:
-            break
-    return data

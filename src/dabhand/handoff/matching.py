@@ -12,8 +12,10 @@ from dabhand.handoff.blocks import BLOCK, Source
 from dabhand.handoff.plan import CountMatches, PlanError, Search
 from dabhand.workspace.state import encode_text
 
-LONGEST = 8 << 20
-"""Bytes of one line that a regular expression looks at."""
+WINDOW = 8 << 20
+"""Bytes of one long line that a regular expression looks at at once."""
+LAP = 1 << 20
+"""Bytes that one such window shares with the next: matches up to that length are found wherever they are."""
 LONGEST_VALUE = 1 << 16
 _ANCHORED = re.compile(rb"\\[AzC]|\(\?[a-zA-Z]*-[a-zA-Z]*m")
 
@@ -30,7 +32,7 @@ class Matcher(Protocol):
         ...
 
     def long_line(self, source: Source, start: int, end: int) -> bool | None:
-        """Whether a line that is longer than a block matches; None when only its beginning was looked at, in vain."""
+        """Whether a line that is longer than a block matches; None where nothing was found and a long match may be."""
         ...
 
 
@@ -95,6 +97,7 @@ class Pattern:
                 f"The regular expression {plan.value!r} cannot be used: {said}.",
                 "The syntax is that of RE2, which has no look-around and no back references.",
             ) from error
+        self._unbounded = plan.regex and any(sign in value for sign in b"*+{")
         self._by_line = plan.regex and _ANCHORED.search(value) is not None
 
     def spans(self, buffer: bytearray, end: int) -> Iterator[tuple[int, int]]:
@@ -127,7 +130,14 @@ class Pattern:
 
     def long_line(self, source: Source, start: int, end: int) -> bool | None:
         """See `Matcher`."""
-        text = source.part(start, min(end, start + LONGEST)).removesuffix(b"\n")
-        if self._search(text) is not None:
-            return True
-        return None if end - start > LONGEST else False
+        at = start
+        while True:
+            stop = min(at + WINDOW, end)
+            text = source.part(at, stop).removesuffix(b"\n")
+            found = self._search(text)
+            # What touches an end that only the window has may be no match in the line.
+            if found and (found.start() or at == start) and (found.end() < len(text) or stop == end):
+                return True
+            if stop == end:
+                return None if self._unbounded else False
+            at = stop - LAP

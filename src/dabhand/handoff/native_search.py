@@ -9,7 +9,7 @@ import stringzilla
 
 from dabhand.handoff.ahead import Blocks
 from dabhand.handoff.blocks import BLOCK, Source, summed
-from dabhand.handoff.matching import LONGEST, Matcher
+from dabhand.handoff.matching import LAP, Matcher
 from dabhand.handoff.raw import Raw, prefix
 
 SEARCH_BLOCK = 4 << 20
@@ -43,7 +43,7 @@ class Scan:
         together: many matches may come at once, as their lines.
 
     Attributes:
-        partly: numbers of lines of which only the beginning could be looked at.
+        partly: numbers of lines that are too long for every match to be found.
     """
 
     def __init__(self, source: Source, matcher: Matcher, *, together: bool) -> None:
@@ -222,7 +222,7 @@ class _Writing:
 
 
 def _partly(path: str, n: int) -> str:
-    return f"Line {n} of {path!r} is longer than {LONGEST >> 20} MB, and only its beginning was searched."
+    return f"Line {n} of {path!r} is very long, and matches of more than {LAP >> 20} MB in it were not looked for."
 
 
 def count_file(source: Source, matcher: Matcher) -> Found:

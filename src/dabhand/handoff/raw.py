@@ -187,9 +187,9 @@ class Raw(Closing):
         if rest and not dropping:
             yield rest
 
-    def texts(self) -> Iterator[str]:
-        """The lines as they are in their files."""
-        for row, line in enumerate(self.rows()):
+    def texts(self, longest: int) -> Iterator[str]:
+        """The lines as they are in their files, of each so many bytes at most."""
+        for row, line in enumerate(self.rows(longest)):
             yield self._original(row, line) if self.paths else line.decode("utf-8", "surrogateescape")
 
     def line(self, row: int, data: bytes, cut: int = 0) -> Line:
@@ -208,16 +208,18 @@ class Raw(Closing):
         first = self._numbers[1] + row
         return tuple(Line(n, part.decode("utf-8", "surrogateescape")) for n, part in enumerate(parts, first))
 
-    def chosen(self, rows: Sequence[int]) -> tuple[Line, ...]:
-        """The lines at the places given (from 0), which ascend."""
+    def chosen(self, rows: Sequence[int], longest: int) -> tuple[Line, ...]:
+        """The lines at the places given (from 0), which ascend, of each so many bytes at most."""
         wanted = iter(rows)
         row = next(wanted, None)
         found = []
-        for at, data in enumerate(self.rows()):
+        for at, data in enumerate(self.rows(longest)):
             if row is None:
                 break
             if at == row:
-                found.append(self.line(at, data))
+                length = self.place_of(row)[1] if len(data) == longest else len(data)
+                data = whole_characters(data) if length > len(data) else data
+                found.append(self.line(at, data, length - len(data)))
                 row = next(wanted, None)
         return tuple(found)
 
@@ -242,3 +244,15 @@ def prefix(path: str, n: int, *, matched: bool) -> bytes:
 
 def _prefix_length(path: str, n: int) -> int:
     return len(path) + len(str(n)) + 2
+
+
+def whole_characters(data: bytes) -> bytes:
+    """The data without a UTF-8 character that it ends in the middle of."""
+    for back in range(1, min(4, len(data)) + 1):
+        letter = data[-back]
+        if letter >= 0xC0:
+            needed = 2 if letter < 0xE0 else 3 if letter < 0xF0 else 4
+            return data[:-back] if needed > back else data
+        if letter < 0x80:
+            break
+    return data

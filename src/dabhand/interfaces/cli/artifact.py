@@ -17,6 +17,7 @@ from dabhand.interfaces.cli.options import common, store_directory
 if TYPE_CHECKING:
     from dabhand.handoff.artifacts import Artifacts, Kept
 
+_TOLD = ("operation", "path", "value", "key", "glob", "argv")
 _RANGE = re.compile(r"([0-9]+)-([0-9]+)?|([0-9]+)")
 
 
@@ -66,8 +67,9 @@ def _table(kept: list[Kept]) -> None:
     table.add_column("what", overflow="ellipsis", no_wrap=True)
     for each in kept:
         plan = each.record.get("plan") or {}
-        about = " ".join(plan["argv"]) if "argv" in plan else plan.get("path", "")
-        what = each.record.get("request") or f"{plan.get('operation', '')} {about}"
+        told = [plan[each] for each in _TOLD if plan.get(each)]
+        about = " ".join(" ".join(each) if isinstance(each, list) else str(each) for each in told)
+        what = each.record.get("request") or about
         at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(each.time))
         table.add_row(each.id, at, str(each.record.get("status")), str(each.bytes), visible(str(what)))
     console().print(table)

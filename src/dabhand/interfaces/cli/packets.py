@@ -23,7 +23,7 @@ def show(packet: Packet) -> None:
         click.echo(f"dabhand: {_no_match(packet)}", err=True)
     _lines(packet.output.lines)
     if packet.evidence.selection != "not_requested":
-        click.echo(f"evidence ({packet.evidence.selection})", err=True)
+        click.echo(f"\nevidence ({packet.evidence.selection})")
         _lines(packet.evidence.lines)
     for sentence in _remarks(packet):
         click.echo(visible(sentence), err=True)
