@@ -1,4 +1,4 @@
-"""`dabhand tool`: made from examples or words, listed, tested after a restart and elsewhere, removed."""
+"""`dabhand tool` as a program and as a person use it."""
 
 from __future__ import annotations
 
@@ -6,44 +6,111 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.interfaces.command_line import dabhand, document
 
-EXAMPLES = [("pear\nfig\n", "fig\npear\n"), ("b\na\nb\n", "a\nb\nb\n"), ("z\ny x\nq\n", "q\ny x\nz\n")]
+VOWELS = [("alpha\nbe\n", "3\n"), ("xyz\n", "0\n"), ("queue\naa\n", "6\n")]
 
 
-@pytest.fixture
-def examples(tmp_path: Path) -> Path:
-    file = tmp_path / "examples.jsonl"
-    file.write_text("".join(json.dumps({"input": given, "output": output}) + "\n" for given, output in EXAMPLES))
-    return file
+def examples(file: Path, pairs: list[tuple[str, str]]) -> str:
+    file.write_text("".join(json.dumps({"input": given, "output": made}) + "\n" for given, made in pairs))
+    return str(file)
 
 
-def test_made_listed_tested_removed(examples: Path, tmp_path: Path) -> None:
-    store = ("--store", str(tmp_path / 'my "store"'))
-    done = dabhand("tool", "make", "--name", "in_order", "--examples", str(examples), "--json", *store)
-    assert done.returncode == 0, done.stdout
-    made = document(done)
-    assert (made["status"], made["command"]) == ("made", "python3 TOOLS/in_order.py {A} {B}")
-    assert made["tests"][0] == made["tests"][1] > 3 and made["tried"] > 0
-    (tmp_path / "it's a file").write_text("2\n1\n")
-    argv = [sys.executable, "-I", made["path"], "it's a file", "out"]
-    subprocess.run(argv, cwd=tmp_path, check=True)
-    assert (tmp_path / "out").read_text() == "1\n2\n"
-    again = dabhand("tool", "make", "--name", "in_order", "--examples", str(examples), *store)
-    assert again.returncode == 2
-    (listed,) = document(dabhand("tool", "list", "--json", *store))["tools"]
-    assert listed["trusted"] and listed["practised"][0] == listed["practised"][1]
-    assert "def main" in dabhand("tool", "show", "in_order", *store).stdout.decode()
-    assert document(dabhand("tool", "test", "--all", "--json", *store))["ok"]
-    Path(made["path"]).write_text("raise SystemExit(1)\n")
-    assert dabhand("tool", "test", "in_order", *store).returncode == 1
-    assert b"edited" in dabhand("tool", "list", *store).stdout
-    assert dabhand("tool", "remove", "in_order", *store).returncode == 0
-    assert document(dabhand("tool", "list", "--json", *store)) == {"tools": []}
-    assert dabhand("tool", "show", "in_order", *store).returncode == 2
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    folder = tmp_path_factory.mktemp("made")
+    file = examples(folder / "vowels.jsonl", VOWELS)
+    store = folder / "store"
+    done = dabhand("tool", "make", "--name", "vowels", "--examples", file, "--store", str(store), "--json")
+    assert done.returncode == 0, (done.stdout, done.stderr)
+    return store, document(done)
+
+
+def test_the_document(made: tuple[Path, dict[str, Any]]) -> None:
+    store, result = made
+    assert result["status"] == "made" and result["name"] == "vowels"
+    assert result["command"] == "python3 TOOLS/vowels.py {A} {B}" and Path(result["path"]).parent == store / "tools"
+    assert result["tests"][0] == result["tests"][1] >= 3 and result["tried"] > 0 and result["term"]
+
+
+def test_its_file_stands_alone(made: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    file = made[1]["path"]
+    source, target = tmp_path / 'it\'s a "text".txt', tmp_path / "-n of vowels"
+    source.write_text("Äpfel and oranges\n")
+    run = [sys.executable, "-I", file, source.name, f"./{target.name}"]
+    assert subprocess.run(run, cwd=tmp_path, check=False).returncode == 0
+    assert target.read_text().strip().isdigit()
+    failed = subprocess.run([sys.executable, "-I", file, "none", "x"], cwd=tmp_path, capture_output=True, check=False)
+    assert failed.returncode == 1 and b"Traceback" not in failed.stderr and not (tmp_path / "x").exists()
+
+
+def test_list_show_test(made: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    store = made[0]
+    (listed,) = document(dabhand("tool", "list", "--store", str(store), "--json"))["tools"]
+    assert listed["name"] == "vowels" and listed["trusted"] and not listed["simulated"]
+    shown = document(dabhand("tool", "show", "vowels", "--store", str(store), "--json"))
+    assert "def main" in shown["source"] and len(shown["tests"]) >= 3
+    done = dabhand("tool", "test", "--all", "--store", str(store), "--json")
+    assert done.returncode == 0 and document(done)["status"] == "ok"
+    assert b"vowels" in dabhand("tool", "list", "--store", str(store)).stdout
+
+
+def test_what_cannot_be_used(made: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    store = str(made[0])
+    file = examples(tmp_path / "e.jsonl", VOWELS)
+    wrong = [
+        ["make", "--name", "x"],
+        ["make", "--name", "Not A Name", "--examples", file],
+        ["make", "--name", "vowels", "--examples", file],
+        ["make", "--name", "x", "--examples", str(tmp_path / "none")],
+        ["make", "--name", "x", "--request", "do it", "--examples", file],
+        ["make", "--name", "x", "--request", "do it", "--writer", "remote"],
+        ["make", "--name", "x", "--examples", examples(tmp_path / "c", [("a", "b"), ("a", "c")])],
+        ["show", "none"],
+        ["remove", "none"],
+        ["test"],
+    ]
+    for arguments in wrong:
+        done = dabhand("tool", *arguments, "--store", store, "--json")
+        assert done.returncode == 2, arguments
+        assert document(done)["error"]["message"]
+
+
+def test_several_programs_that_fit_are_said(tmp_path: Path) -> None:
+    file = examples(tmp_path / "e.jsonl", [("a\n", "1\n"), ("b\n", "1\n")])
+    done = dabhand("tool", "make", "--name", "one", "--examples", file, "--store", str(tmp_path / "s"), "--json")
+    result = document(done)
+    assert done.returncode == 1 and result["status"] == "failed" and "example" in result["reason"]
+
+
+def test_an_edited_tool_is_not_trusted_until_tested(tmp_path: Path) -> None:
+    file = examples(
+        tmp_path / "e.jsonl", [("b\nc\na\n", "a\nb\nc\n"), ("x\nx\n", "x\nx\n"), ("d\nb\nc\n", "b\nc\nd\n")]
+    )
+    store = str(tmp_path / "s")
+    made = document(dabhand("tool", "make", "--name", "sorted_lines", "--examples", file, "--store", store, "--json"))
+    path = Path(made["path"])
+    path.write_text(path.read_text() + "# mine\n")
+    assert not document(dabhand("tool", "list", "--store", store, "--json"))["tools"][0]["trusted"]
+    assert dabhand("tool", "test", "sorted_lines", "--store", store).returncode == 0
+    assert document(dabhand("tool", "list", "--store", store, "--json"))["tools"][0]["trusted"]
+    path.write_text(path.read_text().replace("sorted(", "list("))
+    assert dabhand("tool", "test", "sorted_lines", "--store", store).returncode == 1
+    assert not document(dabhand("tool", "list", "--store", store, "--json"))["tools"][0]["trusted"]
+    assert dabhand("tool", "remove", "sorted_lines", "--store", store).returncode == 0
+    assert document(dabhand("tool", "list", "--store", store, "--json"))["tools"] == []
+
+
+def test_the_guide_is_shown_and_trained(tmp_path: Path) -> None:
+    store = str(tmp_path / "s")
+    shown = document(dabhand("tool", "guide", "show", "--store", store, "--json"))
+    assert shown["runs"] > 10_000 and shown["rows"]
+    trained = document(dabhand("tool", "guide", "train", "--scenes", "12", "--store", store, "--json"))
+    assert document(dabhand("tool", "guide", "show", "--store", store, "--json"))["runs"] == trained["runs"]
 
 
 def test_made_from_words(tmp_path: Path) -> None:
@@ -52,15 +119,5 @@ def test_made_from_words(tmp_path: Path) -> None:
     where = ("--root", str(tmp_path), "--request", "How many vowels are in story.txt?")
     made = document(dabhand("tool", "make", "--name", "count_vowels", *where, "--json", *store))
     assert (made["status"], made["term"]) == ("made", "line(digits(count(vowels(chars(given)))))")
-
-
-def test_what_is_wrong_is_said(examples: Path, tmp_path: Path) -> None:
-    store = ("--store", str(tmp_path / "store"))
-    for arguments in (
-        ("--name", "x"),
-        ("--name", "../x", "--examples", str(examples)),
-        ("--name", "x", "--examples", str(tmp_path / "none")),
-        ("--name", "x", "--examples", str(examples), "--writer", "remote"),
-    ):
-        done = dabhand("tool", "make", *arguments, "--json", *store)
-        assert done.returncode == 2 and document(done)["error"]["message"]
+    done = dabhand("tool", "make", "--name", "x", "--root", str(tmp_path), "--request", "Make it nicer.", *store)
+    assert done.returncode == 3

@@ -132,9 +132,9 @@ def ask_models(
                 return Asked(None, None, calls, tuple(failures))
             calls += 1
             try:
-                goal = _checked(_answer(model, shape.request, context, patience), shape, folder)
+                goal = _checked(answer_of(model, shape.request, context, patience), shape, folder)
                 return Asked(goal, model, calls, tuple(failures))
-            except _NoAnswer as error:
+            except NoAnswer as error:
                 failures.append(f"{model.name}: {error}")
                 break
             except DabhandError as error:
@@ -143,11 +143,11 @@ def ask_models(
     return Asked(None, None, calls, tuple(failures))
 
 
-class _NoAnswer(Exception):
+class NoAnswer(Exception):
     """Raised when a model gave no answer at all, so that asking it again is no use."""
 
 
-def _answer(model: TranslationModel, request: str, context: Context, patience: float) -> object:
+def answer_of(model: TranslationModel, request: str, context: Context, patience: float) -> object:
     """What a model answers, waited for no longer than patience allows."""
     answers: list[object] = []
     raised: list[BaseException] = []
@@ -162,9 +162,9 @@ def _answer(model: TranslationModel, request: str, context: Context, patience: f
     thread.start()
     thread.join(patience)
     if raised:
-        raise _NoAnswer(f"{type(raised[0]).__name__}: {raised[0]}") from raised[0]
+        raise NoAnswer(f"{type(raised[0]).__name__}: {raised[0]}") from raised[0]
     if not answers:
-        raise _NoAnswer(f"no answer within {patience:g} seconds")
+        raise NoAnswer(f"no answer within {patience:g} seconds")
     return answers[0]
 
 

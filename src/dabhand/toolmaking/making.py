@@ -9,14 +9,22 @@ from typing import Literal
 
 import msgspec
 
+from dabhand.goals.models import TranslationModel
 from dabhand.language import Call, Const, Kind, Term, Var, show
 from dabhand.sandbox import Worker, open_worker
 from dabhand.store import Store
 from dabhand.toolmaking.examples import Example
+from dabhand.toolmaking.guide import Guide
 from dabhand.toolmaking.registry import Registry, Tool, digest_of
-from dabhand.toolmaking.search import search
-from dabhand.toolmaking.source import of_one_text, stand_alone
-from dabhand.toolmaking.testing import LIMITS, failures, practised, tests_for
+from dabhand.toolmaking.search import Found, search
+from dabhand.toolmaking.source import NoTool, around, of_one_text, stand_alone
+from dabhand.toolmaking.testing import LIMITS, failures, fresh_texts, practised, tests_for, value_by_running
+from dabhand.toolmaking.writing import write
+
+MOST_PAIRS = 24
+"""Texts of which a tool's results are looked at to learn what it does."""
+
+SEARCH_SECONDS = 5.0
 
 MIN_RIGHT = 7
 """Situations in which it must have done what was expected, before it is trusted."""
@@ -51,6 +59,7 @@ def make_tool(
     samples: Sequence[str] = (),
     ask: Callable[[Made], bool] = lambda made: True,
     seed: int = 1,
+    guide: Guide | None = None,
 ) -> Made:
     """Make a tool and keep it.
 
@@ -62,6 +71,7 @@ def make_tool(
         samples: texts of the kind of file that it is for.
         ask: shown the tool once it is tested, says whether to keep it.
         seed: of what it is tested with.
+        guide: of the search.
 
     Raises:
         NoTool: it cannot be done by reading one file.
@@ -69,19 +79,21 @@ def make_tool(
     """
     began, tried = time.perf_counter(), 0
     if term is None:
-        found = search(list(examples or ()), seed=seed)
+        found = search(list(examples or ()), seed=seed, guide=guide)
         tried = found.tried
-        if found.term is None or found.others:
-            why = "several programs fit, and differ elsewhere" if found.others else "no program was found that fits"
-            return Made("failed", name, tried=tried, reason=f"From the examples {why}.")
+        if not found.is_sure:
+            return _unsure(name, found, time.perf_counter() - began)
         term = found.term
+        assert term is not None
     body = of_one_text(_with_path(term))
     source = stand_alone(body, name)
     given = [*samples, *(example.input for example in examples or ())]
     tests, without = tests_for(body, given, seed)
     tests = (*(examples or ()), *tests)
-    tool = Tool(name, show(body), digest_of(source), tests, 0, 0, source)
+    writer = "search" if examples else "goal"
+    tool = Tool(name, show(body), digest_of(source), tests, 0, 0, source, writer)
     registry = Registry.of(store)
+    registry.require_free(name)
     with contextlib.ExitStack() as opened:
         worker: Worker = opened.enter_context(open_worker("auto", LIMITS))
         failed = failures(tool, tests, without, worker)
@@ -107,6 +119,140 @@ def make_tool(
         return msgspec.structs.replace(made, status="failed", reason="You said no, so it was not kept.")
     registry.keep(tool)
     return made
+
+
+def write_tool(
+    store: Store,
+    name: str,
+    model: TranslationModel,
+    request: str,
+    *,
+    examples: Sequence[Example] = (),
+    samples: Sequence[str] = (),
+    stepwise: bool = False,
+    ask: Callable[[Made], bool] = lambda made: True,
+    told: Callable[[str], None] = lambda what: None,
+    seed: int = 1,
+) -> Made:
+    """Have a model write a tool, test and practise it, and keep it.
+
+    What it does is learned as of any command: the term that says what it made of many texts, where one is found; else
+    the tool is *simulated*, which is to say that running it is the only way to tell.
+
+    Args:
+        store: beside which it is kept.
+        name: what it is to be called.
+        model: that writes it.
+        request: what it is to do, in words.
+        examples: that it must satisfy.
+        samples: texts of the kind of file that it is for.
+        stepwise: in small steps.
+        ask: shown the tool once it is tested, says whether to keep it.
+        told: is told what is going on.
+        seed: of what it is practised with.
+
+    Raises:
+        BadName: it cannot be called so.
+        SandboxUnavailable: there is no safe place to try it.
+    """
+    began, registry = time.perf_counter(), Registry.of(store)
+    registry.require_free(name)
+    with open_worker("auto", LIMITS) as worker:
+        written = write(model, request, worker, examples=examples, samples=samples, stepwise=stepwise, told=told)
+        if not written.code:
+            seconds = round(time.perf_counter() - began, 3)
+            return Made("failed", name, tried=written.calls, seconds=seconds, reason=written.reason)
+        source = around(written.code, name, request)
+        tool = Tool(name, "", digest_of(source), written.tests, 0, 0, source, model.name)
+        given = [*samples, *(test.input for test in written.tests)]
+        failed = failures(tool, tool.tests, (), worker)
+        tool = practised(tool, given, worker)
+        term = _learned(tool, given, worker, seed)
+    if term is not None:
+        tool = msgspec.structs.replace(tool, term=show(term))
+    made = Made(
+        "failed" if failed or tool.right < tool.tried else "made",
+        name,
+        command=tool.template.text,
+        path=str(registry.path(name)),
+        term=tool.term or None,
+        tests=(len(tool.tests) - len(failed), len(tool.tests)),
+        tried=written.calls,
+        seconds=round(time.perf_counter() - began, 3),
+        reason=f"It failed a test: {failed[0].got[:200]}" if failed else "",
+        source=source,
+    )
+    if made.status == "failed" and not made.reason:
+        said = f"It did not do the same twice in {tool.tried - tool.right} of {tool.tried} situations."
+        return msgspec.structs.replace(made, reason=said)
+    if made.status == "failed":
+        return made
+    if not ask(made):
+        return msgspec.structs.replace(made, status="failed", reason="You said no, so it was not kept.")
+    registry.keep(tool)
+    return made
+
+
+class Retested(msgspec.Struct, frozen=True):
+    """What came of testing a kept tool again.
+
+    Attributes:
+        tests: how many were passed, of how many.
+        failed: what was wrong, a sentence each.
+    """
+
+    name: str
+    tests: tuple[int, int]
+    failed: tuple[str, ...]
+
+
+def tested_again(registry: Registry, tool: Tool, worker: Worker, seed: int = 1) -> Retested:
+    """Run the tests beside a tool. One that was edited and passes is practised and trusted again, as what it is now."""
+    found = failures(tool, tool.tests, (), worker)
+    count = len(tool.tests)
+    said = [f"for {each.given[:100]!r} it gave {each.got[:200]!r}, wanted {str(each.wanted)[:200]!r}" for each in found]
+    if not found and not tool.is_intact:
+        given = [test.input for test in tool.tests]
+        edited = msgspec.structs.replace(tool, term="", digest=digest_of(tool.source), writer="edited")
+        term = _learned(edited, given, worker, seed)
+        edited = practised(edited, given, worker)
+        if edited.right < edited.tried:
+            said.append(f"it did not do the same twice in {edited.tried - edited.right} of {edited.tried} situations")
+        else:
+            registry.keep(msgspec.structs.replace(edited, term=show(term) if term is not None else ""))
+    return Retested(tool.name, (count - len(found), count), tuple(said))
+
+
+def _learned(tool: Tool, given: Sequence[str], worker: Worker, seed: int) -> Term | None:
+    """The term that says what a tool makes of many texts, where the search is sure of one."""
+    pairs: dict[str, str] = {}
+    for text in fresh_texts(given, seed):
+        made = value_by_running(tool, text, worker)
+        if made is not None and len(pairs) < MOST_PAIRS:
+            pairs[text] = made
+    if len(set(pairs.values())) < 2:
+        return None
+    found = search([Example(text, made) for text, made in pairs.items()], seconds=SEARCH_SECONDS, seed=seed)
+    if not found.is_sure or found.term is None:
+        return None
+    try:
+        return of_one_text(_with_path(found.term))
+    except NoTool:
+        return None
+
+
+def _unsure(name: str, found: Found, seconds: float) -> Made:
+    """Why nothing is made of some examples, and what would help."""
+    reason = "From the examples no program was found that fits."
+    if found.others and found.telling is not None:
+        answers = " or ".join(repr(each) for each in dict.fromkeys(found.answers))
+        reason = (
+            f"From the examples several programs fit. Add one for the input {found.telling!r}:"
+            f" the programs make {answers} of it."
+        )
+    elif found.term is not None:
+        reason = f"The examples say too little: {show(found.term)} fits, and so may much else. Add another example."
+    return Made("failed", name, tried=found.tried, seconds=round(seconds, 3), reason=reason)
 
 
 def _with_path(term: Term) -> Term:

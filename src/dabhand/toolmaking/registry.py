@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from dabhand.commands import Template, parse_template
-from dabhand.errors import LanguageError
+from dabhand.errors import LanguageError, UsageError
 from dabhand.language import Term, parse, show
 from dabhand.sandbox.tier import python_for_worker
 from dabhand.store import Store
@@ -26,11 +26,13 @@ class Tool(msgspec.Struct, frozen=True):
 
     Attributes:
         name: what it is called; its file is NAME.py.
-        term: what it does, as text, over the text `given` of the file that it reads.
+        term: what it does, as text, over the text `given` of the file that it reads; "" where no term says it, and only
+            running the tool tells (it is *simulated*).
         digest: of the file as it was tested: one that was edited since is not trusted.
         tests: what it was tested with.
         tried, right: how often it was practised, and how often it did just what its term says.
         source: the file itself.
+        writer: who wrote it: "search", "goal", or the name of a model.
     """
 
     name: str
@@ -40,6 +42,12 @@ class Tool(msgspec.Struct, frozen=True):
     tried: int
     right: int
     source: str = ""
+    writer: str = "search"
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether only running it tells what it does."""
+        return not self.term
 
     @property
     def template(self) -> Template:
@@ -67,14 +75,21 @@ def _as_argument(path: str) -> str:
     return "./" + path if path.startswith("-") else path
 
 
-def is_name(text: str) -> bool:
-    """Whether a tool may be called so."""
-    return _NAME.match(text) is not None
-
-
 def digest_of(source: str) -> str:
     """Of a file's text."""
     return hashlib.sha256(source.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+class NoSuchTool(UsageError):
+    """A tool that is not there."""
+
+    code = "no_such_tool"
+
+
+class BadName(UsageError):
+    """A name that no tool can have."""
+
+    code = "tool_name"
 
 
 class Registry:
@@ -107,7 +122,7 @@ class Registry:
         try:
             record = msgspec.json.decode(file.read_bytes(), type=Tool)
             tool = msgspec.structs.replace(record, source=self.path(record.name).read_text("utf-8", "surrogateescape"))
-            tool.meaning  # noqa: B018  (one that cannot be read is none)
+            tool.is_simulated or tool.meaning  # noqa: B018  (one that cannot be read is none)
         except (OSError, msgspec.MsgspecError, LanguageError):
             return None
         return tool if file.stem == tool.name else None
@@ -119,10 +134,37 @@ class Registry:
         record = msgspec.structs.replace(tool, source="")
         _write(self.folder / f"{tool.name}.json", msgspec.json.format(msgspec.json.encode(record), indent=1))
 
-    def remove(self, tool: Tool) -> None:
-        """Let go of a tool; its record goes first."""
-        (self.folder / f"{tool.name}.json").unlink(missing_ok=True)
-        self.path(tool.name).unlink(missing_ok=True)
+    def get(self, name: str) -> Tool:
+        """One tool.
+
+        Raises:
+            NoSuchTool: there is none of that name.
+        """
+        found = next((tool for tool in self.all() if tool.name == name), None)
+        if found is None:
+            raise NoSuchTool(f"There is no tool {name!r}.", "See: dabhand tool list")
+        return found
+
+    def remove(self, name: str) -> None:
+        """Remove a tool; its record goes first, so that what is left after a crash is no tool.
+
+        Raises:
+            NoSuchTool: there is none of that name.
+        """
+        self.get(name)
+        (self.folder / f"{name}.json").unlink(missing_ok=True)
+        self.path(name).unlink(missing_ok=True)
+
+    def require_free(self, name: str) -> None:
+        """Make sure that a tool may be called so.
+
+        Raises:
+            BadName: it is no name, or it is taken.
+        """
+        if not _NAME.match(name):
+            raise BadName(f"{name!r} cannot be the name of a tool.", "Use small letters, digits and _, a letter first.")
+        if self.path(name).exists() or (self.folder / f"{name}.json").exists():
+            raise BadName(f"There is a tool {name!r} already.", f"Remove it first: dabhand tool remove {name}")
 
     def free_name(self, wanted: str) -> str:
         """The name, or the name with a number, that no tool has."""

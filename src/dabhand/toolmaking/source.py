@@ -96,10 +96,24 @@ def stand_alone(term: Term, name: str) -> str:
     body = of_one_text(term)
     made = to_python(body)
     imports = "\n".join(one for one in made.imports if one not in ("import os", "import sys", "import tempfile"))
-    shown = show(body).replace("\\", "\\\\").replace('"""', "'''")
+    return _whole(name, show(body), imports, "\n\n\n".join(made.definitions), made.expression)
+
+
+def around(code: str, name: str, said: str) -> str:
+    """The whole Python file around a function `make(text)` that somebody else wrote.
+
+    Args:
+        code: Python that defines it.
+        name: what the file is called, without its ending.
+        said: what it is to do.
+    """
+    return _whole(name, said, "", code.strip("\n"), "make(given)")
+
+
+def _whole(name: str, made_from: str, imports: str, definitions: str, expression: str) -> str:
+    shown = made_from.replace("\\", "\\\\").replace('"""', "'''")
     head = _HEAD.format(name=name, term=shown, imports=imports)
-    definitions = "\n\n\n".join(made.definitions)
-    return head + definitions + "\n" + _TAIL.format(name=name, expression=made.expression)
+    return head + definitions + "\n" + _TAIL.format(name=name, expression=expression)
 
 
 def of_one_text(term: Term) -> Term:

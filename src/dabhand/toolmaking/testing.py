@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 import msgspec
@@ -37,6 +37,16 @@ def value_for(term: Term, text: str) -> str | None:
         return str(evaluate(term, {GIVEN.name: text}, TextFolder({})))
     except (LanguageError, RecursionError):
         return None
+
+
+def value_by_running(tool: Tool, text: str, worker: Worker) -> str | None:
+    """What a tool makes of a text when it is run; None where it fails or changes anything else."""
+    before = State({"in": File(encode_text(text))})
+    outcome = run(tool, before, "in", "out", worker)
+    made = outcome.state.get("out")
+    if outcome.exit_code != 0 or not isinstance(made, File) or outcome.oddities:
+        return None
+    return made.text if outcome.state == before.with_changes({"out": made}) else None
 
 
 def fresh_texts(samples: Sequence[str], seed: int) -> Iterator[str]:
@@ -99,8 +109,17 @@ def _said(outcome: Outcome) -> str:
 # -- when it fails ----------------------------------------------------------------------------------------------------
 
 
-def simulated(tool: Tool, filling: dict[str, str | int], state: State) -> Prediction:
-    """What a tool does in a folder, by its own program: what is written, or that it fails and changes nothing."""
+def simulated(
+    tool: Tool, filling: dict[str, str | int], state: State, value: Callable[[str], str | None] | None = None
+) -> Prediction:
+    """What a tool does in a folder, by its own program: what is written, or that it fails and changes nothing.
+
+    Args:
+        tool: the tool.
+        filling: its paths.
+        state: the folder.
+        value: what it makes of a text; by default what its term says.
+    """
     source, target = resolve(state, str(filling["A"])), resolve(state, str(filling["B"]))
     sure = lower_bound(tool.right, tool.tried)
     fails = Prediction(True, tool.is_intact, sure, False, state, "")
@@ -108,7 +127,7 @@ def simulated(tool: Tool, filling: dict[str, str | int], state: State) -> Predic
         return unknown("its file was edited since it was tested")
     if not isinstance(source.target, File):
         return fails
-    made = value_for(tool.meaning, source.target.text)
+    made = value(source.target.text) if value is not None else value_for(tool.meaning, source.target.text)
     if made is None or isinstance(target.target, Folder):
         return fails
     if target.real is None:
@@ -125,9 +144,10 @@ def simulated(tool: Tool, filling: dict[str, str | int], state: State) -> Predic
 def practised(tool: Tool, samples: Sequence[str], worker: Worker) -> Tool:
     """The tool with how often it did what is expected of it, on copies of its kind of file and in odd situations."""
     tried = right = 0
+    by_running = (lambda text: value_by_running(tool, text, worker)) if tool.is_simulated else None
     for state, source, target in _situations(samples):
         filling: dict[str, str | int] = {"A": source, "B": target}
-        expected = simulated(msgspec.structs.replace(tool, digest=tool.digest), filling, state)
+        expected = simulated(tool, filling, state, by_running)
         outcome = worker.run(state, tool.line(filling), LIMITS)
         tried += 1
         right += (outcome.exit_code == 0) == expected.ok and outcome.state == expected.state and not outcome.stdout

@@ -22,12 +22,13 @@ class Workshop:
 
     Args:
         world: what was learned of the commands.
-        tools: those that are to be planned with; edited ones are left out.
+        tools: those that are to be planned with; edited ones are left out, and those of which no term says what they
+            do, because a plan is made from what is known of its steps.
     """
 
     def __init__(self, world: World, tools: Sequence[Tool]) -> None:
         self.world = world
-        self.tools = {tool.template.text: tool for tool in tools if tool.is_intact}
+        self.tools = {tool.template.text: tool for tool in tools if tool.is_intact and not tool.is_simulated}
 
     @property
     def templates(self) -> list[Template]:

@@ -1,4 +1,4 @@
-"""`dabhand tool`: make, look at, test and remove the tools that were grown."""
+"""`dabhand tool`: commands that dabhand grew, and growing more of them."""
 
 from __future__ import annotations
 
@@ -7,93 +7,103 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dabhand.errors import UsageError
 from dabhand.interfaces.cli.options import common, store_directory
 
 if TYPE_CHECKING:
-    from dabhand.toolmaking.examples import Example
+    from collections.abc import Callable
+
     from dabhand.toolmaking.making import Made
-    from dabhand.toolmaking.registry import Registry, Tool
+    from dabhand.toolmaking.registry import Tool
 
-
-class UnknownTool(UsageError):
-    """There is no tool of that name."""
-
-    code = "unknown_tool"
+GUIDE = "guide.json"
+ROWS = 12
 
 
 @click.group("tool")
 def command() -> None:
-    """Make small programs for what no command does; list, show, test and remove them."""
+    """Grow commands: small Python programs found from examples, or written by a model; tested, practised, kept."""
 
 
 @command.command("make")
-@click.option("--name", required=True, help="What to call it: small letters, digits and _.")
-@click.option("--examples", type=click.Path(path_type=Path), help='JSON Lines: {"input": "...", "output": "..."}.')
-@click.option("--request", help="What it is to do, in words, for a file of --root.")
-@click.option("--root", type=click.Path(path_type=Path), default=Path(), help="The folder that the request is about.")
-@click.option("--writer", type=click.Choice(("search", "local", "remote")), default="search", help="Who makes it.")
-@click.option("--yes", is_flag=True, help="Do not ask before it is kept.")
+@click.option("--name", required=True, help="What it is to be called: small letters, digits and _.")
+@click.option("--examples", metavar="FILE", type=click.Path(path_type=Path), help='Lines of {"input", "output"}.')
+@click.option("--request", metavar="TEXT", help="What it is to do, in words, for a file of --root.")
+@click.option(
+    "--root", metavar="DIR", type=click.Path(path_type=Path), default=Path(), help="What the words are about."
+)
+@click.option(
+    "--sample", "samples", metavar="FILE", type=click.Path(path_type=Path), multiple=True, help="For a model."
+)
+@click.option("--writer", type=click.Choice(("search", "local", "remote")), help="Who writes it.  [default: search]")
+@click.option("--stepwise", is_flag=True, help="A model writes it in small steps, each of which is checked.")
+@click.option("--yes", is_flag=True, help="Keep it without asking.")
 @common
 def make(
     name: str,
     examples: Path | None,
     request: str | None,
     root: Path,
-    writer: str,
+    samples: tuple[Path, ...],
+    writer: str | None,
+    stepwise: bool,
     yes: bool,
     as_json: bool,
     store: Path | None,
 ) -> int:
-    """Make a tool from examples, found by search, or from a request in words; test it in the sandbox, and keep it.
+    """Make a tool from examples by search, from a request that is understood, or have a model write it.
 
-    At a terminal its code is shown and you are asked before it is kept.
+    At a terminal you see its code and are asked before it is kept.
     """
+    from dabhand.errors import UsageError
     from dabhand.interfaces.cli.output import write_document
     from dabhand.store import Store
-    from dabhand.toolmaking.making import make_tool
-    from dabhand.toolmaking.registry import Registry, is_name
+    from dabhand.toolmaking.examples import read_examples
+    from dabhand.toolmaking.making import make_tool, write_tool
 
-    if (examples is None) == (request is None):
-        raise UsageError("Give either --examples or --request.", "Examples are JSON Lines; a request is plain English.")
-    if writer != "search":
-        raise UsageError(f"There is no {writer} model here to write a tool with.", "Leave out --writer.")
-    if not is_name(name):
-        raise UsageError(f"{name!r} is no name for a tool.", "Use small letters, digits and _, a letter first.")
+    if examples is None and request is None:
+        raise UsageError("There is neither an example nor a request.", "Give --examples FILE or --request TEXT.")
+    chosen = writer or "search"
+    if chosen == "search" and examples is not None and request is not None:
+        raise UsageError("There are both examples and a request.", "Give one of them, or a model: --writer local")
+    if stepwise and chosen == "search":
+        raise UsageError("A search has no steps.", "Leave --stepwise out, or give --writer local or remote.")
+    given = read_examples(_read(examples)) if examples is not None else ()
+    asked = None if yes or as_json else _keeping()
     with Store.open(store_directory(store)) as opened:
-        if any(tool.name == name for tool in Registry.of(opened).all()):
-            raise UsageError(f"There is a tool {name!r} already.", f"Remove it first: dabhand tool remove {name}")
-        given = None if examples is None else _examples(examples)
-        term, samples = (None, ()) if request is None else _wanted(request, root)
-        ask = (lambda made: True) if yes or as_json else _ask
-        made = make_tool(opened, name, examples=given, term=term, samples=samples, ask=ask)
+        if chosen == "search" and request is not None:
+            term, texts = _wanted(request, root)
+            made = make_tool(opened, name, term=term, samples=texts, ask=asked or _agreed)
+        elif chosen == "search":
+            made = make_tool(opened, name, examples=given, ask=asked or _agreed, guide=_guide(store))
+        else:
+            made = write_tool(
+                opened,
+                name,
+                _model(chosen),
+                request or "what the examples show",
+                examples=given,
+                samples=[_read(sample) for sample in samples],
+                stepwise=stepwise,
+                ask=asked or _agreed,
+                told=(lambda what: None) if as_json else (lambda what: click.echo(what, err=True)),
+            )
     if as_json:
         write_document(_document(made))
     else:
-        said = (
-            f"{made.path} ({made.tests[0]} of {made.tests[1]} tests passed)" if made.status == "made" else made.reason
-        )
-        click.echo(f"{made.status}: {said}")
+        _show_made(made)
     return 0 if made.status == "made" else 1
-
-
-def _examples(file: Path) -> tuple[Example, ...]:
-    from dabhand.toolmaking.examples import read_examples
-
-    try:
-        return read_examples(file.read_text("utf-8", "surrogateescape"))
-    except OSError as error:
-        raise UsageError(f"{str(file)!r} cannot be read: {error.strerror}.", "Check the name.") from error
 
 
 def _wanted(request: str, root: Path) -> tuple[Any, tuple[str, ...]]:
     """What a request comes to (a term), and a text of the kind that it is about."""
     from dabhand.agent.focus import LiveView
+    from dabhand.errors import UsageError
     from dabhand.goals import Answers, Holds, understand
+    from dabhand.interfaces.cli.options import require_folder
     from dabhand.toolmaking.source import read_by
     from dabhand.workspace import ConfinedFolder
 
-    with ConfinedFolder(root) as folder:
+    with ConfinedFolder(require_folder(root)) as folder:
         view = LiveView(folder)
         terms = [one.content for one in understand(request, view).conditions if isinstance(one, Holds | Answers)]
         if len(terms) != 1:
@@ -103,119 +113,243 @@ def _wanted(request: str, root: Path) -> tuple[Any, tuple[str, ...]]:
     return terms[0], () if text is None else (text,)
 
 
-def _ask(made: Made) -> bool:
+def _agreed(made: Made) -> bool:
+    return True
+
+
+def _keeping() -> Callable[[Made], bool] | None:
+    """Somebody to ask, or None where nobody is."""
     import sys
 
-    if not sys.stdin.isatty():
-        return True
-    click.echo(made.source)
-    return click.confirm(f"{made.tests[0]} of {made.tests[1]} tests passed. Keep it?")
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+
+    def ask(made: Made) -> bool:
+        click.echo(made.source, err=True)
+        return click.confirm(f"It passed {made.tests[0]} of {made.tests[1]} tests. Keep it?", err=True)
+
+    return ask
+
+
+def _model(kind: str) -> Any:
+    from dabhand.errors import UsageError
+    from dabhand.goals.models import registered_models
+
+    found = next((model for model in registered_models() if model.kind == kind), None)
+    if found is None:
+        raise UsageError(f"There is no {kind} model on this machine.", "Give examples, for a search without a model.")
+    return found
+
+
+def _read(file: Path) -> str:
+    from dabhand.errors import UsageError
+
+    try:
+        return file.read_bytes().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise UsageError(f"{str(file)!r} cannot be read: {error.strerror}.", "Name a file that is there.") from error
 
 
 def _document(made: Made) -> dict[str, Any]:
-    import msgspec
+    document: dict[str, Any] = {
+        "status": made.status,
+        "name": made.name,
+        "command": made.command,
+        "path": made.path,
+        "term": made.term,
+        "tests": list(made.tests),
+        "tried": made.tried,
+        "seconds": made.seconds,
+    }
+    return document | ({"reason": made.reason} if made.reason else {})
 
-    document: dict[str, Any] = msgspec.to_builtins(made)
-    return {key: value for key, value in document.items() if key != "source" and (key != "reason" or value)}
+
+def _show_made(made: Made) -> None:
+    from dabhand.interfaces.cli.output import visible
+
+    if made.status == "failed":
+        click.echo(f"No tool was made. {visible(made.reason)}")
+        return
+    click.echo(f"Made {made.name} in {made.seconds:.1f} s: it passed {made.tests[0]} of {made.tests[1]} tests.")
+    click.echo(f"What it does: {visible(made.term) if made.term else 'only running it tells'}")
+    click.echo(f"Its file: {visible(made.path)}")
 
 
 @command.command("list")
 @common
-def list_(as_json: bool, store: Path | None) -> int:
-    """List the tools: what they do, and whether they are planned with."""
-    from dabhand.interfaces.cli.output import visible, write_document
+def list_tools(as_json: bool, store: Path | None) -> None:
+    """Show the tools that are kept."""
+    from dabhand.interfaces.cli.output import console, visible, write_document
 
-    registry = _registry(store)
-    tools = registry.all()
+    tools = _registry(store).all()
     if as_json:
-        write_document({"tools": [_described(tool, registry) for tool in tools]})
-        return 0
+        write_document({"tools": [_described(tool) for tool in tools]})
+        return
     if not tools:
-        click.echo("No tool was made yet. One is offered where no command does what is asked: dabhand do REQUEST")
+        click.echo("There are no tools yet. Make one: dabhand tool make --help")
+        return
+    from rich.table import Table
+
+    table = Table("tool", "what it does", "practised", "trusted", box=None)
     for tool in tools:
-        click.echo(f"{tool.name}  {visible(tool.term)}{'' if tool.is_intact else '  (edited since it was tested)'}")
-    return 0
+        what = visible(tool.term) if tool.term else "simulated: only running it tells"
+        table.add_row(
+            tool.name, what, f"{tool.right} of {tool.tried}", "yes" if tool.is_intact else "no, it was edited"
+        )
+    console().print(table)
 
 
 @command.command("show")
 @click.argument("name")
 @common
-def show(name: str, as_json: bool, store: Path | None) -> int:
-    """Show a tool: its file, and what is known of it."""
-    from dabhand.interfaces.cli.output import write_document
+def show(name: str, as_json: bool, store: Path | None) -> None:
+    """Show one tool: what it does, what it was tested with, its code."""
+    from dabhand.interfaces.cli.output import visible, write_document
 
     registry = _registry(store)
-    tool = _named(name, registry)
+    tool = registry.get(name)
     if as_json:
-        write_document({**_described(tool, registry), "source": tool.source})
-    else:
-        click.echo(tool.source)
-    return 0
+        tests = [{"input": test.input, "output": test.output} for test in tool.tests]
+        write_document(_described(tool) | {"path": str(registry.path(name)), "tests": tests, "source": tool.source})
+        return
+    click.echo(f"{tool.name}: {visible(tool.term) if tool.term else 'simulated: only running it tells what it does'}")
+    click.echo(f"Written by {visible(tool.writer)}; did what was expected in {tool.right} of {tool.tried} situations.")
+    if not tool.is_intact:
+        click.echo("Its file was edited since it was tested: it is not trusted. Test it: dabhand tool test " + name)
+    click.echo(f"{visible(str(registry.path(name)))}\n")
+    click.echo(tool.source)
 
 
 @command.command("test")
 @click.argument("name", required=False)
-@click.option("--all", "every", is_flag=True, help="Test every tool.")
+@click.option("--all", "everything", is_flag=True, help="All tools.")
 @common
-def test(name: str | None, every: bool, as_json: bool, store: Path | None) -> int:
-    """Run a tool's tests in the sandbox; the exit status says whether all passed."""
-    from dabhand.interfaces.cli.output import write_document
-    from dabhand.sandbox import open_worker
-    from dabhand.toolmaking.testing import LIMITS, failures
+def test(name: str | None, everything: bool, as_json: bool, store: Path | None) -> int:
+    """Run the tests beside a tool, or beside all of them.
 
-    if (name is None) == (not every):
-        raise UsageError("Name a tool, or say --all.")
+    A tool that was edited and passes is practised anew and trusted again; what it does is then learned anew.
+    """
+    from dabhand.errors import UsageError
+    from dabhand.interfaces.cli.output import visible, write_document
+    from dabhand.sandbox import open_worker
+    from dabhand.toolmaking.making import tested_again
+    from dabhand.toolmaking.testing import LIMITS
+
+    if (name is None) != everything:
+        raise UsageError("Name one tool, or give --all.", "See: dabhand tool list")
     registry = _registry(store)
-    tools = registry.all() if every else (_named(name or "", registry),)
+    tools = registry.all() if name is None else (registry.get(name),)
     results = []
-    with open_worker("auto", LIMITS) as worker:
-        for tool in tools:
-            failed = failures(tool, tool.tests, (), worker)
-            results.append({"name": tool.name, "tests": [len(tool.tests) - len(failed), len(tool.tests)]})
-    good = all(one["tests"][0] == one["tests"][1] for one in results)
+    if tools:
+        with open_worker("auto", LIMITS) as worker:
+            results = [tested_again(registry, tool, worker) for tool in tools]
     if as_json:
-        write_document({"ok": good, "tools": results})
-    for one in [] if as_json else results:
-        click.echo("{name}: {tests[0]} of {tests[1]} passed".format(**one))
-    return 0 if good else 1
+        tests = [{"name": each.name, "tests": list(each.tests), "failed": list(each.failed)} for each in results]
+        write_document({"status": "ok" if all(not each.failed for each in results) else "failed", "tools": tests})
+    for each in results if not as_json else ():
+        click.echo(f"{each.name}: {each.tests[0]} of {each.tests[1]} tests passed")
+        for failure in each.failed:
+            click.echo(f"  {visible(failure)}")
+    return 0 if all(not each.failed for each in results) else 1
 
 
 @command.command("remove")
 @click.argument("name")
 @common
-def remove(name: str, as_json: bool, store: Path | None) -> int:
-    """Remove a tool and its file."""
+def remove(name: str, as_json: bool, store: Path | None) -> None:
+    """Remove a tool."""
     from dabhand.interfaces.cli.output import write_document
 
-    registry = _registry(store)
-    registry.remove(_named(name, registry))
+    _registry(store).remove(name)
     if as_json:
-        write_document({"removed": name})
+        write_document({"status": "removed", "name": name})
     else:
         click.echo(f"Removed {name}.")
-    return 0
 
 
-def _registry(store: Path | None) -> Registry:
+@command.group("guide")
+def guide() -> None:
+    """Which building blocks are likely for what examples look like: learned from running them many times."""
+
+
+@guide.command("train")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True)
+@click.option("--scenes", type=click.IntRange(min=10), default=400, show_default=True, help="Of generated values.")
+@common
+def train(seed: int, scenes: int, as_json: bool, store: Path | None) -> None:
+    """Run the building blocks on many generated values, and keep what was learned in the store."""
+    from dabhand.interfaces.cli.output import write_document
+    from dabhand.store import Store
+    from dabhand.toolmaking.guide import guide_to_json
+    from dabhand.toolmaking.guide_training import train_guide
+
+    def said(done: int, all_: int) -> None:
+        if not as_json and done % 20 == 0:
+            click.echo(f"\r{done} of {all_} scenes", err=True, nl=False)
+
+    directory = store_directory(store)
+    with Store.open(directory):  # makes the folder, and refuses one that is none of ours
+        trained = train_guide(seed, scenes, said)
+        new = directory / f"{GUIDE}.new"
+        new.write_bytes(guide_to_json(trained))
+        new.replace(directory / GUIDE)
+    if as_json:
+        write_document({"status": "trained", "runs": trained.runs, "seed": seed, "path": str(directory / GUIDE)})
+    else:
+        click.echo(f"\nLearned from {trained.runs:,} runs of the building blocks.")
+
+
+@guide.command("show")
+@click.option("--all", "everything", is_flag=True, help="All blocks, not only the most used ones.")
+@common
+def show_guide(everything: bool, as_json: bool, store: Path | None) -> None:
+    """Show how often each block is used, and what speaks for and against it."""
+    import msgspec
+
+    from dabhand.interfaces.cli.output import console, write_document
+    from dabhand.toolmaking.guide import rows_of
+
+    found = _guide(store)
+    rows = rows_of(found)
+    if as_json:
+        write_document({"runs": found.runs, "seed": found.seed, "rows": msgspec.to_builtins(rows)})
+        return
+    from rich.table import Table
+
+    screen = console()
+    for domain in dict.fromkeys(row.domain for row in rows):
+        own = [row for row in rows if row.domain == domain]
+        table = Table(
+            "block", "used", "speaks for it", "speaks against it", box=None, title=domain, title_justify="left"
+        )
+        for row in own if everything else own[:ROWS]:
+            table.add_row(row.block, f"{row.used:.1%}", ", ".join(row.speaks_for), ", ".join(row.speaks_against))
+        screen.print(table)
+    screen.print(f"Learned from {found.runs:,} runs of the building blocks.")
+
+
+def _guide(store: Path | None) -> Any:
+    """The guide of the store, else the one that comes with the program."""
+    from dabhand.toolmaking.guide import guide_from_json, shipped_guide
+
+    file = store_directory(store) / GUIDE
+    return guide_from_json(file.read_bytes()) if file.is_file() else shipped_guide()
+
+
+def _registry(store: Path | None) -> Any:
     from dabhand.toolmaking.registry import Registry
 
     return Registry(store_directory(store) / "tools")
 
 
-def _named(name: str, registry: Registry) -> Tool:
-    for tool in registry.all():
-        if tool.name == name:
-            return tool
-    raise UnknownTool(f"There is no tool {name!r}.", "See: dabhand tool list")
-
-
-def _described(tool: Tool, registry: Registry) -> dict[str, Any]:
+def _described(tool: Tool) -> dict[str, Any]:
     return {
         "name": tool.name,
         "command": tool.template.text,
-        "path": str(registry.path(tool.name)),
-        "term": tool.term,
-        "tests": len(tool.tests),
-        "practised": [tool.right, tool.tried],
+        "term": tool.term or None,
+        "simulated": tool.is_simulated,
         "trusted": tool.is_intact,
+        "writer": tool.writer,
+        "practised": [tool.right, tool.tried],
+        "tests": len(tool.tests),
     }
