@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -193,6 +194,33 @@ def _second_of_two(text: str, at: int) -> bool:
     while before < at and text[at - before - 1] in quotes:
         before += 1
     return text[at] in quotes and before % 2 == 1
+
+
+def test_bash_reads_nothing_outside_while_links_are_swapped(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    (root / "real").mkdir(parents=True)
+    (root / "real" / "file").write_text("plain\n")
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "file").write_text("SECRET\n")
+    name, stop = root / "swapped", threading.Event()
+
+    def swap() -> None:
+        while not stop.is_set():
+            for target in ("../outside", "real", str(tmp_path / "outside")):
+                name.unlink(missing_ok=True)
+                name.symlink_to(target)
+
+    swapping = threading.Thread(target=swap)
+    swapping.start()
+    try:
+        for _ in range(20):
+            packet = ask(root, WholeFile(path="swapped/file"), "bash")
+            assert packet.status in ("ok", "rejected", "failed") and "SECRET" not in str(packet.to_json())
+            below = ask(root, Search(path=".", value="SECRET", recursive=True), "bash")
+            assert below.status == "no_match"
+    finally:
+        stop.set()
+        swapping.join()
 
 
 @pytest.mark.skipif(shutil.which("pwsh") is None, reason="there is no pwsh")

@@ -21,6 +21,10 @@ _TOLD = ("operation", "path", "value", "key", "glob", "argv")
 _RANGE = re.compile(r"([0-9]+)-([0-9]+)?|([0-9]+)")
 
 
+_WIDEST = 50
+"""Letters of what an artifact is about that fit beside the rest."""
+
+
 @click.group("artifact")
 def command() -> None:
     """The whole results of inspections and runs, kept for a time."""
@@ -71,7 +75,7 @@ def _table(kept: list[Kept]) -> None:
         about = " ".join(" ".join(each) if isinstance(each, list) else str(each) for each in told)
         what = each.record.get("request") or about
         at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(each.time))
-        table.add_row(each.id, at, str(each.record.get("status")), str(each.bytes), visible(str(what)))
+        table.add_row(each.id, at, str(each.record.get("status")), str(each.bytes), visible(str(what))[:_WIDEST])
     console().print(table)
 
 
