@@ -109,11 +109,13 @@ def _words_about_stages(judged: Judged) -> Iterator[str]:
         yield f"{_name(one)} was cut short when a later stage stopped reading, so how it would have ended is not known."
     for one in judged.judgement.of("excused"):
         yield f"{_name(one)} ended with {one.status}, which the line allows."
-    told = {one.command.begin for one in judged.judgement.of("failed")}
-    if told and judged.status == "failed":
-        lost = [one for one in judged.judgement.of("failed") if one is not judged.judgement.stages[-1]]
-        for one in lost:
-            yield f"{_name(one)} failed with {one.status}."
+    for one in judged.judgement.of("failed"):
+        if one is judged.judgement.stages[-1]:
+            continue
+        thinned = (
+            f" What it wrote went through `{one.thinned_by}`: run it without, to have all." if one.thinned_by else ""
+        )
+        yield f"{_name(one)} failed with {one.status}.{thinned}"
 
 
 def _name(one: StageEnd) -> str:

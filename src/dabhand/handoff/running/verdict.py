@@ -24,6 +24,8 @@ ANSWERS = SEARCHES | {"diff", "cmp", "test", "[", "which", "command", "type", "h
 LOOKS = ANSWERS | {"ls", "cat", "stat", "head", "tail", "readlink", "realpath", "file", "find", "wc"}
 """Programs that only look: what is not there is no failure of anything."""
 EARLY_CLOSERS = frozenset({"head", "sed", "awk", "grep", "rg", "less", "more", "true", ":"})
+THINNING = frozenset({"head", "tail", "grep", "egrep", "rg", "sed", "awk", "wc", "cut", "sort", "uniq"})
+"""Filters that let only a part of what is written through."""
 CUT = 141
 """128 and SIGPIPE: how bash says that a signal ended a stage."""
 _BROKEN_PIPE = ("Broken pipe", "BrokenPipeError", "EPIPE")
@@ -37,11 +39,13 @@ class StageEnd(msgspec.Struct, frozen=True):
         command: the stage.
         status: as bash has it; None where nobody noted it.
         meaning: fine, failed, excused, cut, or nothing (a search that found nothing, and the line ends with it).
+        thinned_by: the later stage that let only a part of what it wrote through; "" where there is none.
     """
 
     command: Command
     status: int | None
     meaning: str
+    thinned_by: str = ""
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -124,7 +128,8 @@ class _Judging:
         for at, (command, status) in enumerate(zip(pipeline.commands, statuses, strict=True)):
             ends_the_line = last and at == len(pipeline.commands) - 1
             meaning = self.meaning(pipeline, statuses, at, guard, ends_the_line)
-            yield StageEnd(command, status, meaning)
+            thinning = (later.text for later in pipeline.commands[at + 1 :] if later.name in THINNING)
+            yield StageEnd(command, status, meaning, next(thinning, ""))
             if meaning == "fine":
                 for inner in self.inside(command, guard):
                     yield msgspec.structs.replace(inner, meaning="excused") if pipeline.negated else inner
