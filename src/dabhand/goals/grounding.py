@@ -370,7 +370,7 @@ class _Grounding:
 
     def _delete(self, path: str, kind: str) -> None:
         self.now.require_no_root(path, "deleted")
-        self._require_no_text(path)
+        self.now.require_no_text(path)
         self.now.require(path, kind)
         if self.now.touches(path) and not self.now.comes_along(path):
             raise Refused(f"The request changes {path!r} and deletes it too.", "Ask for one of the two.")
@@ -378,26 +378,8 @@ class _Grounding:
         if self.spoken.last is None:
             self.spoken.speak_of(path)
 
-    def _require_no_text(self, path: str) -> None:
-        """Decline to delete words "from" a file: whether their lines go too is not said."""
-        above, _, words = path.rpartition("/")
-        if above and self.now.kind(above) == "file":
-            raise Ambiguous(
-                f"{above!r} is a file, so the request can be taken in 2 ways: only {words!r} is taken out of its "
-                "lines; or: the lines with it go.",
-                f'Say "delete the lines containing {words}" or "delete all occurrences of {words}".',
-            )
-
     def _swap(self, first: str, second: str) -> None:
-        """Let two entries change places."""
-        for one, other in ((first, second), (second, first)):
-            self.now.require_no_root(one, "swapped")
-            self.now.require(one)
-            if one == other or one.startswith(other + "/"):
-                raise Refused(f"{first!r} and {second!r} cannot change places.")
-        if self.now.touches(first) or self.now.touches(second) or self.now.kind(first) != self.now.kind(second):
-            raise Refused(f"{first!r} and {second!r} cannot change places.", "Move them one by one.")
-        self.now.things[first], self.now.things[second] = self.now.thing(second), self.now.thing(first)
+        self.now.swap(first, second)
         self.spoken.note_result(first, say.Swap)
         self.spoken.note_result(second, say.Swap)
 

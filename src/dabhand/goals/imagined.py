@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from dabhand.errors import NotUnderstood
-from dabhand.goals.goal import Condition, Holds, IsAbsent, IsCopy, IsExecutable, IsFolder, Refused, text_of
+from dabhand.goals.goal import Ambiguous, Condition, Holds, IsAbsent, IsCopy, IsExecutable, IsFolder, Refused, text_of
 from dabhand.language import FolderView, Term
 
 _PATTERN_OF_NAMES = re.compile(r"[*?]|\{[^{}]*(,|\.\.)[^{}]*\}")
@@ -143,6 +143,16 @@ class Imagined:
             raise Refused(f"A file {target!r} is there already.")
         self.require_parent(target)
 
+    def require_no_text(self, path: str) -> None:
+        """Decline to take words "from" a file: whether their lines go too is not said."""
+        above, _, words = path.rpartition("/")
+        if above and self.kind(above) == "file":
+            raise Ambiguous(
+                f"{above!r} is a file, so the request can be taken in 2 ways: only {words!r} is taken out of its "
+                "lines; or: the lines with it go.",
+                f'Say "delete the lines containing {words}" or "delete all occurrences of {words}".',
+            )
+
     def require_no_root(self, path: str, done: str) -> None:
         """Refuse to do something to the folder itself."""
         if not path:
@@ -158,6 +168,17 @@ class Imagined:
             self.things[path + inner[len(source) :]] = thing
         if source in self.modes:
             self.modes[path] = self.modes[source]
+
+    def swap(self, first: str, second: str) -> None:
+        """Let two things change places."""
+        for one, other in ((first, second), (second, first)):
+            self.require_no_root(one, "swapped")
+            self.require(one)
+            if one == other or one.startswith(other + "/"):
+                raise Refused(f"{first!r} and {second!r} cannot change places.")
+        if self.touches(first) or self.touches(second) or self.kind(first) != self.kind(second):
+            raise Refused(f"{first!r} and {second!r} cannot change places.", "Move them one by one.")
+        self.things[first], self.things[second] = self.thing(second), self.thing(first)
 
     def remove(self, path: str) -> None:
         """Let nothing be at a path."""

@@ -17,8 +17,9 @@ from dabhand.interfaces.cli.options import common, require_folder, store_directo
     "--root", metavar="DIR", type=click.Path(path_type=Path), default=Path(), help="The folder to work on (this one)."
 )
 @click.option("--yes", is_flag=True, help="Do not ask before changing anything.")
+@click.option("--no-tools", is_flag=True, help="Plan with what was practised alone; make no new command for it.")
 @common
-def command(root: Path, yes: bool, as_json: bool, store: Path | None) -> int:
+def command(root: Path, yes: bool, no_tools: bool, as_json: bool, store: Path | None) -> int:
     """Talk about the files of a folder: ask for work, undo it, ask why, look at files.
 
     Every line is a request in plain English, or one of a few things that a conversation needs ("help" names them).
@@ -35,14 +36,14 @@ def command(root: Path, yes: bool, as_json: bool, store: Path | None) -> int:
     with Store.open(store_directory(store)) as opened:
         around = Around(opened, root.absolute(), time.time)
         if as_json:
-            Talk(around, PlainLines(silent=True), Programs(), yes=yes).hold()
+            Talk(around, PlainLines(silent=True), Programs(), yes=yes, tools=not no_tools).hold()
             return 0
         lines = lines_for(
             opened.file.parent,
             lambda inside: _names(root, inside),
             lambda: [report.command for report in around.reports()],
         )
-        Talk(around, lines, People(), yes=yes).hold()
+        Talk(around, lines, People(), yes=yes, tools=not no_tools).hold()
     return 0
 
 

@@ -42,12 +42,14 @@ class Talk:
         lines: where what is said comes from.
         screen: where it is answered.
         yes: questions about changes are answered with yes.
+        tools: a tool may be made for what no command does.
     """
 
-    def __init__(self, around: Around, lines: Lines, screen: Screen, *, yes: bool = False) -> None:
+    def __init__(self, around: Around, lines: Lines, screen: Screen, *, yes: bool = False, tools: bool = True) -> None:
         self.around = around
         self.lines = lines
         self.screen = screen
+        self.tools = tools
         self.conversation = Conversation(around, yes=yes)
         self.ended = False
 
@@ -131,7 +133,7 @@ class Talk:
                 document = carry_out(
                     self.around.store, move.request, self.around.folder, goal=move.goal, yes=self.conversation.yes,
                     confirm=confirm, offer=offer, recall=self.around.world, clock=self.around.clock,
-                    progress=working.say,
+                    progress=working.say, tools=self.tools,
                 )  # fmt: skip
             finally:
                 self.around.learned()
