@@ -5,9 +5,10 @@ from __future__ import annotations
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself would cost every start
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from typing import Literal
 
+    from dabhand.handoff.bindings import Targets
     from dabhand.handoff.packet import Packet as Packet
     from dabhand.handoff.plan import Plan
 
@@ -17,7 +18,7 @@ __version__ = "0.1.0"
 def inspect_request(
     root: str | os.PathLike[str],
     request: str | None = None,
-    targets: Mapping[str, str] | Sequence[tuple[str, str]] | None = None,
+    targets: Targets | None = None,
     evidence_request: str | None = None,
     backend: Literal["native", "bash", "powershell"] = "native",
     *,

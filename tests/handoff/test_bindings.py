@@ -100,3 +100,9 @@ def test_an_absolute_path_inside_the_root_is_made_relative(root: Path, store: Pa
     assert packet.plan.path == "x"  # type: ignore[union-attr]
     plan["path"] = str(root) + "-sibling"
     assert dabhand.inspect_request(root, plan=plan, store=store).status == "rejected"
+
+
+def test_targets_may_be_paths(root: Path, store: Path) -> None:
+    (root / "caf\udce9").write_text("1\n")
+    packet = dabhand.inspect_request(root, "Read the last 2 lines of {{a}}.", {"a": Path("caf\udce9")}, store=store)
+    assert packet.request == "Read the last 2 lines of caf\udce9."

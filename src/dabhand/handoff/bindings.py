@@ -7,6 +7,7 @@ comes back, stays as it is.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -21,6 +22,8 @@ _MENTION = r"\{\{([^{}]*)\}\}"  # compiled when a request comes: a ready plan ha
 _NAME_HINT = "Write it as {{name}}, with one target of that name."
 
 TargetKind = Literal["file", "folder"]
+Path = str | os.PathLike[str]
+Targets = Mapping[str, Path] | Sequence[tuple[str, Path]]
 
 
 class BindingError(UsageError):
@@ -82,7 +85,7 @@ def _is_json(each: Reference) -> bool:
     return each.kind == "file" and each.path.casefold().endswith(".json")
 
 
-def checked_names(targets: Mapping[str, str] | Sequence[tuple[str, str]]) -> dict[str, str]:
+def checked_names(targets: Targets) -> dict[str, str]:
     """Targets by name.
 
     Raises:
@@ -92,7 +95,8 @@ def checked_names(targets: Mapping[str, str] | Sequence[tuple[str, str]]) -> dic
     if len(pairs) > MOST:
         raise BindingError(f"There are {len(pairs)} targets.", f"Name at most {MOST} in one request.")
     found: dict[str, str] = {}
-    for name, path in pairs:
+    for name, given in pairs:
+        path = os.fsencode(given).decode("utf-8", "surrogateescape") if isinstance(given, os.PathLike) else given
         if not isinstance(name, str) or not isinstance(path, str):
             raise BindingError(f"The target {name!r} is no text.", "Name a path for it.")
         if not name.strip():

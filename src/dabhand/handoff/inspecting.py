@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ import msgspec
 from dabhand.errors import DabhandError, NotConfined, NotUnderstood, UsageError
 from dabhand.handoff import seams
 from dabhand.handoff.artifacts import Artifacts, NotKept
-from dabhand.handoff.bindings import Bound, bound, checked_names, mentions
+from dabhand.handoff.bindings import Bound, Targets, bound, checked_names, mentions
 from dabhand.handoff.limits import Limits, output_of
 from dabhand.handoff.outcome import Done
 from dabhand.handoff.packet import ArtifactRef, Evidence, Output, Packet, Problem, Status, Timings
@@ -57,7 +57,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     request: str | None = None
-    targets: Mapping[str, str] | Sequence[tuple[str, str]] = ()
+    targets: Targets = ()
     evidence: str | None = None
     plan: Plan | Mapping[str, object] | str | None = None
     backend: Backend = "native"
