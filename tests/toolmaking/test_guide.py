@@ -7,7 +7,7 @@ import pytest
 from dabhand.toolmaking.examples import Example
 from dabhand.toolmaking.guide import GuideError, guide_from_json, guide_to_json, rows_of, shipped_guide
 from dabhand.toolmaking.guide_training import train_guide
-from dabhand.toolmaking.search import search, task_of
+from dabhand.toolmaking.search import solve, task_of
 
 EVEN = (Example("1\n2\n3\n4\n", "2\n4\n"), Example("10\n11\n-6\n", "10\n-6\n"), Example("7\n8\n0\n", "8\n0\n"))
 
@@ -31,6 +31,6 @@ def test_the_shipped_guide_makes_blocks_dearer_or_cheaper_but_leaves_none_out() 
 
 
 def test_fewer_terms_are_tried_with_it() -> None:
-    with_it, without = search(EVEN, guide=shipped_guide()), search(EVEN)
+    with_it, without = solve(task_of(EVEN), guide=shipped_guide()), solve(task_of(EVEN))
     assert with_it.term == without.term
     assert with_it.tried < without.tried

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -12,7 +13,7 @@ import msgspec
 from dabhand.language import BLOCKS, PRIMITIVES, TEXT, Env, EvalError, Term, Value, evaluate
 from dabhand.toolmaking.ambiguity import fresh_envs
 from dabhand.toolmaking.examples import INPUT, INPUT_PATH, Example, checked, env_of
-from dabhand.toolmaking.guide import Guide
+from dabhand.toolmaking.guide import Guide, shipped_guide
 from dabhand.toolmaking.search_solver import Solution, Solver
 from dabhand.toolmaking.search_task import Task, blocks_in, constants_of, form_of
 
@@ -20,13 +21,13 @@ CHUNK = 1000
 SHADOWS = 3
 FRESH = 60
 SLACK = 1
-SLACK_IN_DOUBT = 2
-"""How much longer than the shortest a program may be that is still held against it; the second where some example was
-not foretold by the program found from all others, or there are too few."""
-ENOUGH = 3
+"""How much longer than the shortest a program may be that is still held against it."""
+PLUMBING = 1
+"""What blocks cost that only bring a value into another form."""
 MAX_OTHERS = 3
-LEAST_RIVALS = 6_000
-MOST_RIVALS = 30_000
+LEAST_RIVALS = 4_000
+MOST_RIVALS = 12_000
+MOST_QUOTED = 400
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -61,6 +62,20 @@ class Found(msgspec.Struct, frozen=True):
         """Whether a program was found, and nothing is known that speaks as well for another."""
         return self.term is not None and not self.others and not self.weak
 
+    @property
+    def doubt(self) -> str:
+        """In a sentence or two why nobody can be sure, and what would decide; empty where one is."""
+        if self.term is None:
+            return f"No program was found that fits the examples ({self.tried} were tried)."
+        if self.others:
+            mine, *theirs = [_quoted(answer) for answer in self.answers]
+            return (
+                f"Several programs fit the examples: of {_quoted(self.telling)} one makes {mine}, "
+                f"another {next((one for one in theirs if one != mine), theirs[0])}. "
+                "Add that input and its right output to the examples."
+            )
+        return "The examples say too little; add some whose outputs differ more." if self.weak else ""
+
 
 class Outcome(msgspec.Struct, frozen=True):
     """As `Found`, for any task: `telling` is an example, and answers are values."""
@@ -90,14 +105,15 @@ def search(
         examples: what the program is to do; three or more let some be held back.
         seconds: how long to search at most.
         seed: of the inputs that are generated to tell programs apart.
-        guide: what was learned of which building blocks are likely; it changes the order of the search only.
+        guide: what was learned of which building blocks are likely (None: the guide that is shipped); it changes the
+            order of the search only.
         clock: where the time is read.
 
     Raises:
         ExamplesError: there is no example, or two contradict each other.
     """
     given = checked(examples)
-    outcome = solve(task_of(given), seconds=seconds, seed=seed, guide=guide, clock=clock)
+    outcome = solve(task_of(given), seconds=seconds, seed=seed, guide=guide or shipped_guide(), clock=clock)
     telling = outcome.telling.folder.text(INPUT_PATH) if outcome.telling is not None else None
     programs = () if outcome.term is None or telling is None else (outcome.term, *outcome.others)
     return Found(
@@ -112,6 +128,14 @@ def search(
         outcome.distinct,
         outcome.seconds,
     )
+
+
+def _quoted(text: str | None) -> str:
+    """A text in one line, for a sentence."""
+    if text is None:
+        return "nothing"
+    shown = json.dumps(text if len(text) <= MOST_QUOTED else text[:MOST_QUOTED] + "...", ensure_ascii=False)
+    return shown.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def task_of(examples: Sequence[Example]) -> Task:
@@ -161,9 +185,8 @@ def solve(
         rival_search.advance(CHUNK)
     known = {one.term: one for one in (*solver.solutions, *rival_search.solutions)}
     solutions = sorted(known.values(), key=lambda one: (one.weak, one.length))
-    slack = SLACK if all(solver.foretold) and len(task.goal) >= ENOUGH else SLACK_IN_DOUBT
     is_weak = best_is_weak(solutions[0], task)
-    best, others, telling = apart(solutions, slack, [*shadows, *fresh_envs(task.inputs, task.envs, rng, FRESH)])
+    best, others, telling = apart(solutions, [*shadows, *fresh_envs(task.inputs, task.envs, rng, FRESH)])
     return Outcome(
         best.term, others, telling, tuple([bool(each) for each in solver.foretold]), is_weak, first,
         solver.tried + rival_search.tried, solver.distinct + rival_search.distinct, clock() - began,
@@ -175,7 +198,7 @@ def _is_worth_more(solver: Solver, rival_search: Solver, first: int) -> bool:
     tried = rival_search.tried
     shortest = min(one.length for one in (*solver.solutions, *rival_search.solutions))
     is_below = rival_search.level <= shortest
-    return tried < max(2 * first, LEAST_RIVALS) or (is_below and tried < 5 * first + MOST_RIVALS)
+    return tried < max(2 * first, LEAST_RIVALS) or (is_below and tried < 3 * first + MOST_RIVALS)
 
 
 def costs_for(task: Task, guide: Guide | None) -> dict[str, int]:
@@ -186,12 +209,10 @@ def costs_for(task: Task, guide: Guide | None) -> dict[str, int]:
     return costs | {name: max(1, costs[name] + more) for name, more in task.penalties.items()}
 
 
-def apart(
-    solutions: Sequence[Solution], slack: int, fresh: Sequence[Env]
-) -> tuple[Solution, tuple[Term, ...], Env | None]:
+def apart(solutions: Sequence[Solution], fresh: Sequence[Env]) -> tuple[Solution, tuple[Term, ...], Env | None]:
     """The best of some solutions (given best first), those as good that differ from it on fresh inputs, and where."""
     best = solutions[0]
-    rivals = [one for one in solutions[1:] if one.weak == best.weak and _is_rival(one, best, slack)]
+    rivals = [one for one in solutions[1:] if one.weak == best.weak and _is_rival(one, best)]
     mine = [value_of(best.term, env) for env in fresh]
     found: list[tuple[int, Term, list[int]]] = []
     seen: set[tuple[Value, ...]] = set()
@@ -213,12 +234,18 @@ def best_is_weak(best: Solution, task: Task) -> bool:
     return best.weak or (len(task.goal) > 1 and len(set(task.goal)) == 1)
 
 
-def _is_rival(one: Solution, best: Solution, slack: int) -> bool:
+def _is_rival(one: Solution, best: Solution) -> bool:
     """Whether a program is as good as the best; what does all that the best does and more, without need, is not."""
     if one.length <= best.length:
         return True
-    theirs, mine = Counter(blocks_in(one.term)), Counter(blocks_in(best.term))
-    return one.length <= best.length + slack and (theirs == mine or bool(mine - theirs))
+    theirs, mine = _work_of(one.term), _work_of(best.term)
+    return one.length <= best.length + SLACK and (theirs == mine or bool(mine - theirs))
+
+
+def _work_of(term: Term) -> Counter[str]:
+    """The blocks of a term that do more than bring a value into another form."""
+    blocks = PRIMITIVES | BLOCKS
+    return Counter([name for name in blocks_in(term) if blocks[name].cost > PLUMBING])
 
 
 def value_of(term: Term, env: Env) -> Value | None:
