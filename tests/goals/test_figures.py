@@ -39,6 +39,9 @@ FOLDER = StateView(
                 "text": '[{"name": "Ann", "age": 31}, {"name": "Bob", "age": 30}, {"name": "Céd", "age": 44.5}, '
                 '{"age": 9}]'
             },
+            "said.txt": {"text": "Well.\nNo (yet)\nWell.\n"},
+            "spaced.csv": {"text": "city\nParis\n Paris\nOslo\nOslo\n"},
+            "cats.json": {"text": '[{"name": "Tom", "age": "31"}, {"name": "Kit", "age": 2}]'},
             "dogs.json": {"text": '[{"name": "Rex", "weight": 12}, {"name": "Fay", "weight": 8}]'},
         }
     )

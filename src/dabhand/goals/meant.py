@@ -162,7 +162,7 @@ def _require_one(operation: str, args: Args, of: Term, folder: FolderView) -> No
             'Say which of them: "the first one", "the last one", or "the first in alphabetical order".',
         )
     if unit == "words" or operation == "most_common":
-        _require_same_words(operation, pieces, best, tie)
+        _require_same_words(operation, pieces, best, unit)
 
 
 def _best(operation: str, pieces: Sequence[str]) -> set[str]:
@@ -172,13 +172,15 @@ def _best(operation: str, pieces: Sequence[str]) -> set[str]:
     return {piece for piece in counted if measure(piece) == chosen}
 
 
-def _require_same_words(operation: str, pieces: Sequence[str], best: set[str], tie: str) -> None:
-    bare = [_PUNCTUATED.sub("", piece) for piece in pieces]
-    if any(bare) and _best(operation, [piece for piece in bare if piece]) != best:
+def _require_same_words(operation: str, pieces: Sequence[str], best: set[str], unit: str) -> None:
+    bare = [_PUNCTUATED.sub("", piece) if unit == "words" else piece.strip() for piece in pieces]
+    alike = {bare[at] for at, piece in enumerate(pieces) if piece in best}
+    if any(bare) and (_best(operation, [piece for piece in bare if piece]) != alike or alike - best):
+        marks = "marks like commas" if unit == "words" else "spaces"
         raise Ambiguous(
-            "Some words have marks like commas next to them, so the request can be taken in 2 ways: they are a part of "
-            "the words; or not.",
-            "Take the marks out first.",
+            f"Some {unit} have {marks} around them, so the request can be taken in 2 ways: they are a part of them; or "
+            "not.",
+            "Take them out first.",
         )
     if operation != "most_common":
         return
@@ -258,6 +260,8 @@ def _in_a_table(operation: str, args: Args, text: str) -> tuple[str, Args]:
         operation = "field" if operation == "column" else operation.replace("rows_", "items_")
     elif names.count(name) > 1:
         raise Ambiguous(f"{names.count(name)} columns are called {name!r}.", "Give its number.")
+    if is_json and operation.removeprefix("items_") in BOUNDS:
+        _require_numbers(name, text)
     if operation.endswith("_where"):
         _require_value(name, str(args[1]), text, is_json)
     return operation, (name, *args[1:])
@@ -299,6 +303,14 @@ def _named(said: str, names: Sequence[str]) -> str:
 
 def _plurals(name: str) -> set[str]:
     return {name + "s", name + "es", name[:-1] + "ies" if name.endswith("y") else name + "s"}
+
+
+def _require_numbers(name: str, text: str) -> None:
+    """Refuse to compare fields that are no numbers, as they would be left out in silence."""
+    for row in read_json(text)[1]:
+        for key, item in row[1] if row[0] == "object" else ():
+            if key == name and item[0] not in ("number", "null"):
+                raise Refused(f"Not every {name!r} is a number: one is a {item[0]}.", "This file needs another tool.")
 
 
 def _require_value(name: str, value: str, text: str, is_json: bool) -> None:
