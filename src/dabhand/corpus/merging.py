@@ -5,7 +5,6 @@ What is put together is noted in a journal beside it, so that killed work goes o
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
@@ -49,14 +48,15 @@ class Merging:
         self._kept: list[Entry] = []
         self._out: BinaryIO | None = None
         self._lineages = _Lineages()
+        self._numbers: dict[str, int] = {}
         self._seen: set[bytes] = set()
         self._size = self.triples.stat().st_size if self._earlier else 0
 
     def add(self, part: Part) -> Entry:
         """Put a part in, unless it is in already."""
-        family = self._lineages.family_of(part)
+        ends = self._ends(part)
         keys = (self._work / f"{part.name}.keys").read_bytes() if part.triples else b""
-        fresh = [self._is_new(mark, part, family) for mark in _marks(keys)]
+        fresh = [self._is_new(mark, ends) for mark in _marks(keys)]
         entry = self._in_already(part)
         if entry is None:
             entry = self._written(part, fresh)
@@ -97,18 +97,23 @@ class Merging:
         self._out.seek(end)
         return self._out
 
-    def _is_new(self, mark: bytes, part: Part, family: Sequence[str]) -> bool:
-        """Whether no earlier file had that call: one of that identity in its lineage, or anywhere."""
-        kind, own = mark[0], mark[1:]
-        if kind != GLOBAL:
-            names = [part.kept.sha256] if kind == FILE and part.kept else family
-            marks = [_within(name, own) for name in names]
+    def _is_new(self, mark: bytes, ends: Sequence[bytes]) -> bool:
+        """Whether no earlier file had that call: one of that identity in its family, or anywhere."""
+        if mark[0] == GLOBAL:
+            marks = [mark]
+        elif mark[0] == FILE:
+            marks = [mark + ends[0]]
         else:
-            marks = [own]
+            marks = [mark + end for end in ends[1:]]
         if not self._seen.isdisjoint(marks):
             return False
         self._seen.add(marks[0])
         return True
+
+    def _ends(self, part: Part) -> list[bytes]:
+        """What tells the marks of a file from others: a number for its bytes, then for each name of its family."""
+        names = [part.kept.sha256 if part.kept else "", *self._lineages.family_of(part)]
+        return [self._numbers.setdefault(name, len(self._numbers)).to_bytes(4) for name in names]
 
     def close(self) -> Path:
         """The file of all triples."""
@@ -125,10 +130,6 @@ def _read_journal(place: Path) -> list[Entry]:
     except (OSError, msgspec.DecodeError):
         return entries
     return entries
-
-
-def _within(name: str, own: bytes) -> bytes:
-    return hashlib.blake2b(name.encode("utf-8", "surrogatepass") + own, digest_size=FINGERPRINT).digest()
 
 
 def _marks(keys: bytes) -> Iterator[bytes]:

@@ -122,17 +122,20 @@ class Records:
 
     def decoded(self, decoder: msgspec.json.Decoder[Shape]) -> Iterator[tuple[int, Shape]]:
         """Every record with the number of its line; what is broken is mended or counted, and passed over."""
-        decode, tally = decoder.decode, self._tally
-        for number, line in self.lines():
-            try:
-                found = decode(line)
-            except (msgspec.DecodeError, RecursionError) as error:
-                for mended in self._mended(number, line, error, decoder):
-                    tally.records += 1
-                    yield number, mended
-            else:
-                tally.records += 1
-                yield number, found
+        decode, tally, count = decoder.decode, self._tally, 0
+        try:
+            for number, line in self.lines():
+                try:
+                    found = decode(line)
+                except (msgspec.DecodeError, RecursionError) as error:
+                    for mended in self._mended(number, line, error, decoder):
+                        count += 1
+                        yield number, mended
+                else:
+                    count += 1
+                    yield number, found
+        finally:
+            tally.records += count
 
     def document(self, decoder: msgspec.json.Decoder[Whole]) -> Whole | None:
         """The file as one JSON document; None, and a damage, where it is none."""

@@ -23,7 +23,7 @@ Origin = Literal["description", "assistant"]
 """Where a request comes from: the call's own description, or the sentence that the agent said before it."""
 
 
-class Source(msgspec.Struct, frozen=True):
+class Source(msgspec.Struct, frozen=True, gc=False):
     """Where a triple was found.
 
     Attributes:
@@ -43,7 +43,7 @@ class Source(msgspec.Struct, frozen=True):
     time: str | None = None
 
 
-class Triple(msgspec.Struct, frozen=True):
+class Triple(msgspec.Struct, frozen=True, gc=False):
     """Request, command, result (contracts.md). What no record states is None, never guessed.
 
     Attributes:
@@ -71,7 +71,7 @@ class Triple(msgspec.Struct, frozen=True):
     status: Status
 
 
-class Call(msgspec.Struct, kw_only=True):
+class Call(msgspec.Struct, kw_only=True, gc=False):
     """A call while its reader still gathers what belongs to it.
 
     Attributes:

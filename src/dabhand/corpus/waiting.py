@@ -24,8 +24,8 @@ class Waiting:
         self._tally = tally
         self._open: dict[str, Call] = {}
         self._background: dict[str, Call] = {}
-        self._closed: set[tuple[str, str]] = set()
-        self._answered: set[str] = set()
+        self._more: set[tuple[str, str]] = set()
+        self._answered: dict[str, str] = {}
         self._others: set[str] = set()
         self._orphans: dict[str, object] = {}
         self.finished: list[Call] = []
@@ -33,14 +33,16 @@ class Waiting:
     def call(self, call: Call) -> list[object]:
         """Take in a call; its result, where that stood before it."""
         key, held = call.key, self._open.get(call.key)
-        is_closed = key in self._answered and (key, call.command) in self._closed
-        if is_closed or (held is not None and held.command == call.command):
+        if (key in self._answered and self._is_closed(call)) or (held is not None and held.command == call.command):
             self._tally.leave_out("a copy of a call in the same file")
             return []
         if held is not None:  # two calls of one name: the first will get no result any more
             self._open[f"{call.key}\0{held.line}"] = held
         self._open[key] = call
         return [self._orphans.pop(key)] if key in self._orphans else []
+
+    def _is_closed(self, call: Call) -> bool:
+        return self._answered[call.key] == call.command or (call.key, call.command) in self._more
 
     def pass_over(self, key: str) -> None:
         """Note a call that is no command, so that its result is not kept in vain."""
@@ -67,8 +69,8 @@ class Waiting:
         self._open.pop(call.key, None)
         if call.status != "running" and self._background:
             self._background = {task: other for task, other in self._background.items() if other is not call}
-        self._closed.add((call.key, call.command))
-        self._answered.add(call.key)
+        if self._answered.setdefault(call.key, call.command) != call.command:
+            self._more.add((call.key, call.command))
         self.finished.append(call)
 
     def in_background(self, call: Call, task: str) -> None:

@@ -10,13 +10,13 @@ from dabhand.corpus.loosely import as_mapping, as_number, as_text, as_whole
 from dabhand.corpus.readers.codex_scripts import arguments
 
 EXECUTED = re.compile(
-    r"(?:Command: .*?\n(?=Chunk ID: ))?(?:Chunk ID: \S+\n)?Wall time: (?P<seconds>[\d.]+) seconds\n"
+    r"(?:Command: .*?\n(?=Chunk ID: ))?(?:Chunk ID: \S+\n)?Wall time: (?P<seconds>\d+(?:\.\d+)?) seconds\n"
     r"(?:Process exited with code (?P<code>-?\d{1,10})\n|Process running with session ID (?P<session>\d{1,18})\n)?"
     r"(?:Original token count: (?P<tokens>\d{1,18})\n)?Output:\n",
     re.DOTALL,
 )
 COMMANDED = re.compile(
-    r"Exit code: (?P<code>-?\d{1,10})\nWall time: (?P<seconds>[\d.]+) seconds?\n"
+    r"Exit code: (?P<code>-?\d{1,10})\nWall time: (?P<seconds>\d+(?:\.\d+)?) seconds?\n"
     r"(?P<total>Total output lines: \d+\n)?Output:\n"
 )
 HOST_HEADER = re.compile(
@@ -43,7 +43,7 @@ EVENT_BYTES = 65_536
 """Bytes after which version 0.171 cuts the output of an event without saying so."""
 
 
-class Result(msgspec.Struct):
+class Result(msgspec.Struct, gc=False):
     """A result, or a part of one."""
 
     status: str = "ran"
@@ -112,22 +112,22 @@ def _executed(text: str, found: re.Match[str]) -> Result:
     result = Result(
         exit_code=int(code) if code else None,
         output=text[found.end() :],
-        seconds=float(found["seconds"]) if found["seconds"].count(".") <= 1 else None,
+        seconds=float(found["seconds"]),
         session=int(session) if session else None,
     )
     if session:
         result.status = "running"
-    if result.output is not None and ABORTED.match(result.output) and not code:
+    if not code and result.output is not None and ABORTED.match(result.output):
         return Result("interrupted")
     result.truncated = _host_cut(result, tokens=int(found["tokens"]) if found["tokens"] else None)
     return result
 
 
 def _commanded(text: str, found: re.Match[str], limit_ms: float | None) -> Result:
-    seconds = float(found["seconds"]) if found["seconds"].count(".") <= 1 else None
+    seconds = float(found["seconds"])
     result = Result(exit_code=as_whole(int(found["code"])), output=text[found.end() :], seconds=seconds)
     result.truncated = found["total"] is not None or _host_cut(result)
-    late = limit_ms is not None and seconds is not None and seconds * 1000 >= 0.95 * limit_ms
+    late = limit_ms is not None and seconds * 1000 >= 0.95 * limit_ms
     if result.exit_code == 124 and late and not TIMEOUT.match(result.output or ""):
         result.status, result.exit_code = "timed_out", None
         return result
@@ -147,8 +147,8 @@ def _sandboxed(said: str) -> Result:
 def _host_cut(result: Result, tokens: int | None = None) -> bool:
     """Whether the host cut the output: by its header, or by a mark in the middle that the numbers bear out."""
     output = result.output or ""
-    if "truncated" not in output and "omitted" not in output:  # nearly always; and much the cheapest to find out
-        return False
+    if "…" not in output and "[... omitted" not in output and not output.startswith("Warning: "):
+        return False  # nearly always so, and much the cheapest to find out
     header = HOST_HEADER.match(output)
     middle = MIDDLE.search(output)
     if header and header["warning"]:

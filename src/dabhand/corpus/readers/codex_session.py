@@ -19,6 +19,9 @@ SHELLS = frozenset(("shell", "container.exec", "shell_command", "exec_command", 
 SCRIPT = "exec"
 WARNING = "Warning: truncated output (original token count"
 TYPED_RESULT = re.compile(r"Exit code: (-?\d{1,10})\n(?:Duration: ([\d.]+) seconds?\n)?Output:\n?", re.DOTALL)
+SHELL_COMMAND_MS = 10_000
+"""Milliseconds that `shell_command` has, where it is not told otherwise."""
+
 EVENTS_HELD = 256
 """Commands of one script that wait for its end."""
 
@@ -93,10 +96,10 @@ class Session:
             return
         call = self._call(key, number, command, time)
         call.argv, call.shell = argv, shell
-        call.cwd = _resolved(self._cwd, as_text(said.get("workdir")) or as_text(said.get("working_directory")))
-        limit = as_number(said.get("timeout_ms"))
+        if "workdir" in said or "working_directory" in said:
+            call.cwd = _resolved(self._cwd, as_text(said.get("workdir")) or as_text(said.get("working_directory")))
         if name == "shell_command":
-            self._limits[key] = limit or 10_000
+            self._limits[key] = as_number(said.get("timeout_ms")) or SHELL_COMMAND_MS
         if justification := as_text(said.get("justification")):
             call.request, call.request_from = self.said or justification, "assistant"
         for earlier in self.waiting.call(call):

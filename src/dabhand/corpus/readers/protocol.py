@@ -27,15 +27,18 @@ class Head(msgspec.Struct, frozen=True):
 
     Attributes:
         records: those of its first lines that are JSON objects by themselves.
-        keys: names of fields anywhere in the beginning, for a document that does not end within it.
         opens: the first letter that is not blank.
         start: the beginning itself.
     """
 
     records: Sequence[Mapping[str, object]]
-    keys: frozenset[str]
     opens: str
     start: bytes = b""
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Names of fields anywhere in the beginning, for a document that does not end within it."""
+        return frozenset(key.decode() for key in _key.findall(self.start))
 
     @property
     def is_document(self) -> bool:
@@ -68,8 +71,7 @@ def head_of(path: Path) -> Head | None:
         return None
     lines = start.split(b"\n")[:LINES]
     records = [found for line in lines if (found := _object(line)) is not None]
-    keys = frozenset(key.decode() for key in _key.findall(start))
-    return Head(records, keys, start.lstrip()[:1].decode("latin-1"), start)
+    return Head(records, start.lstrip()[:1].decode("latin-1"), start)
 
 
 def _object(line: bytes) -> Mapping[str, object] | None:
