@@ -246,6 +246,12 @@ def test_a_long_log_is_read_in_bounded_memory_and_says_so() -> None:
     assert not all_seen
 
 
+def test_what_stands_far_out_in_an_enormous_line_is_found() -> None:
+    lines = ["x", '{"key": "value", ' * 20_000 + '"walrus": 1}', "y"]
+    assert select(lines, "mentions of 'walrus'", budget=Budget(1.0)).lines == (2,)
+    assert select(lines, "mentions of 'walrus'").selection == "bounded"
+
+
 @given(st.sampled_from(PATTERNS), st.lists(st.text(st.sampled_from(LETTERS), max_size=12), min_size=1, max_size=8))
 def test_the_fast_engine_misses_nothing(pattern: str, lines: list[str]) -> None:
     from itertools import accumulate

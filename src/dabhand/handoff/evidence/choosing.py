@@ -95,7 +95,7 @@ def _named(log: Log, ask: Ask) -> set[int] | None:
 
 
 def _literal(log: Log, text: str) -> frozenset[int]:
-    return log.hits(re.escape(text), cased=True) or log.hits(re.escape(text.lower()))
+    return log.containing(text)
 
 
 def _exact(log: Log, text: str) -> frozenset[int]:
@@ -223,7 +223,11 @@ def _only_a_name(log: Log, place: int) -> bool:
 def _mentioning(log: Log, ask: Ask, named: set[int] | None) -> list[int]:
     sets: list[Collection[int]] = [] if named is None else [named]
     for topic in ask.topics:
-        word = log.hits(rf"(?<![a-z0-9]){re.escape(topic.name)}(?![a-z0-9])") or log.hits(topic.pattern)
+        word = (
+            log.hits(rf"(?<![a-z0-9]){re.escape(topic.name)}(?![a-z0-9])")
+            or log.hits(topic.pattern)
+            or log.containing(topic.name)
+        )
         sets.append(word)
     if not sets:
         return []
