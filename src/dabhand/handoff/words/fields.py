@@ -19,7 +19,8 @@ add(
     "{det} (value | contents | content) of {det} [json | top-level | top level] [{field}] [{called}] " + _WORD,
     "{det} (value | contents | content) of {det} " + _WORD + " {field}",
     "{det} " + _WORD + " (field | key | property)'s value",
-    "(value | content) (for | under | at) {det} [{field}] " + _WORD,
+    "{det} (value | content) (for | under | at | associated with | stored under | stored in | assigned "
+    "to | that belongs to) {det} [{field}] " + _WORD,
     "{det} " + _WORD + " value",
 )
 

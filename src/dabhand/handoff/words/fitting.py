@@ -42,6 +42,7 @@ _CLASHES: dict[str, tuple[Reason, str]] = {
 _VERBS = frozenset({"v:show", "v:find", "v:list"})
 _OF_NAMES = frozenset(
     {
+        "inside",
         "kind",
         "searching",
         "glob",
@@ -141,7 +142,7 @@ def _build(slots: Slots) -> Plan:
         return _search(slots)
     if "part" in slots:
         return _part(slots)
-    if "kind" in slots or (_OF_NAMES - {"searching"}) & slots.keys():
+    if "kind" in slots or (_OF_NAMES - {"searching", "inside"}) & slots.keys():
         return _listing(slots)
     if "lines" in slots and "count" in slots:
         _require(slots, _WHERE | {"lines", "count", "has", "content", "whole"})
@@ -209,7 +210,7 @@ def _part(slots: Slots) -> Plan:
 
 
 _OF_SEARCH = _WHERE | {
-    "prefix", "suffix", "of lines", "searching",
+    "prefix", "suffix", "of lines", "inside", "searching",
     "text", "lines", "contains", "object", "mentions", "ignore_case", "as_written", "regex", "before", "after", "most",
     "part of matches", "count", "has", "kind", "glob", "hidden", "whole", "content",
 }  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from dabhand.goals.rules import NoReading
-from dabhand.handoff.words.terminals import Said, Text, add
+from dabhand.handoff.words.terminals import NAME_LIKE, Said, Text, add
 
 
 class Bare(msgspec.Struct, frozen=True):
@@ -44,16 +44,31 @@ def _sought(kind: str) -> Any:
     return _kind(kind, ("sought names", True))
 
 
+def _holds(kind: str) -> Any:
+    return lambda place: (("kind", kind), ("path", place))
+
+
+def _exactly(kind: str) -> Any:
+    """As in "all package.json files": a name with an ending is the whole name."""
+
+    def said(name: str) -> Said:
+        if not NAME_LIKE.search(name) or name.startswith(".") or is_glob(name):
+            raise NoReading
+        return (("kind", kind), ("glob", escaped(name)))
+
+    return said
+
+
 def _only(**slots: Any) -> Any:
     return lambda *_: tuple(slots.items())
 
 
 _NAME = "(QUOTED | ANYWORD)"
 for _noun, _which in (("file", "files"), ("(folder | directory | subdirectory | subfolder)", "folders")):
-    for _lead in ("", "(in | across | through | of | for) "):
+    for _lead, _more in (("", ()), ("for ", ()), ("(in | across | through | of) ", (("inside", True),))):
         add(
             "PIECE",
-            _kind(_which),
+            _kind(_which, *_more),
             _lead + "(every | each | any | every single) [regular] " + _noun,
             _lead + "(every | each | any | every single) ENDING " + _noun,
             _lead + "(every | each | any | every single) GLOB " + _noun,
@@ -70,7 +85,7 @@ for _noun, _which in (("{files}", "files"), ("{folders}", "folders"), ("{both}",
     )
     add(
         "PIECE",
-        _kind(_which),
+        _kind(_which, ("inside", True)),
         "({in} | across | through) {every} " + _noun,
         "({in} | across | through) {every} ENDING " + _noun,
         "({in} | across | through) {every} GLOB " + _noun,
@@ -109,6 +124,14 @@ add(
     "what (lives | exists | lies | is there) (in | inside)",
     "an inventory of",
 )
+for _noun, _which in (("files", "files"), ("{folders}", "folders"), ("files and (folders | directories)", "all")):
+    _does = (
+        "(what | which) "
+        + _noun
+        + " (does | do | can be found in | are there in | exist in | are stored in) FOLDER [{have}]"
+    )
+    add("PIECE", _holds(_which), _does)
+    add("PIECE", _exactly(_which), "{every} PATHWORD " + _noun)
 add("PIECE", lambda: (("hidden", True),), "{hidden}")
 add("PIECE", lambda: (("hidden", False),), "{not_hidden}")
 

@@ -132,3 +132,9 @@ add(
     "(on | in) (which | what) {lines} [number]",
     "in any {line}",
 )
+add(
+    "PIECE",
+    lambda: (("open", True),),
+    "the [very] ({start} | {end}) [part | portion | section] of",
+    "({start} | {end}) of",
+)

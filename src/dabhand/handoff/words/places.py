@@ -100,7 +100,7 @@ add(
 )
 add(
     "PIECE",
-    lambda: _at(HERE, deep="all"),
+    lambda: (*_at(HERE, deep="all"), ("searching", True)),
     "{in} {all_code}",
     "(throughout | across | through | all over) {all_code}",
     "{search_in} {all_code}",

@@ -131,8 +131,11 @@ class _Divided:
 
 
 def _belong_together(said: Said, after: Said) -> bool:
-    """Whether two pieces are one, which is read as such too: "lines" and "that contain ..."."""
-    return said == (("lines", True),) and any(slot == "contains" for slot, _ in after)
+    """Whether two pieces are one, which is read as such too: "lines" and "that contain ..."; "README" and "files"."""
+    slots, following = {slot for slot, _ in said}, {slot for slot, _ in after}
+    if said == (("lines", True),):
+        return "contains" in following
+    return "object" in slots and "kind" in following and "inside" not in following
 
 
 def _unread(reader: Request, tokens: Sequence[Token], request: str) -> Abstained:

@@ -28,6 +28,7 @@ NO_KEYS = frozenset(
     """
     the a an this that its first last line lines row rows content contents text file files folder directory directories
     whole entire full everything all any every each word string phrase number count total size end start beginning top
+    look check search find show read get grep see view inspect print display list count open examine scan give tell cat
     bottom it is of in from with and or not no value values field fields key keys occurrence occurrences match matches
     """.split()  # noqa: SIM905
 )
@@ -203,7 +204,7 @@ def _barename(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
         before = reader.tokens[at - 1].lower if at else ""
         if before in _LEADING or (after is not None and after.lower in FOLDER_NOUNS and at):
             yield token.text, at + 1
-    elif not is_known(reader, token) and token.lower not in listed("vague"):
+    elif not is_known(reader, token) and token.lower not in listed("vague") and not _is_name(token.text):
         yield token.text, at + 1
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from dabhand.goals.rules import NoReading
-from dabhand.handoff.words.terminals import Said, Text, add
+from dabhand.handoff.words.terminals import Place, Said, Text, add
 
 _QUOTED_OR_WORD = "(QUOTED | ANYWORD)"
 
@@ -83,6 +85,34 @@ add(
     "[for] {occurrences} TEXT",
     "[for] {every} (QUOTED | CODE) (occurrences | mentions | matches | references | usages | lines)",
 )
+
+
+def _line_begins(place: Place | Text | None, text: Text | None = None) -> Said:
+    """Lines that begin with a text: exactly what a pattern can say."""
+    return _anchored("^{}", place, text)
+
+
+def _line_ends(place: Place | Text | None, text: Text | None = None) -> Said:
+    """Lines that end in a text."""
+    return _anchored("{}$", place, text)
+
+
+def _anchored(form: str, *values: Place | Text | None) -> Said:
+    text = next(value for value in values if isinstance(value, Text))
+    if text.regex:
+        raise NoReading
+    pattern = Text(form.format(re.escape(text.value)), regex=True, said=True)
+    places = tuple(("path", value) for value in values if isinstance(value, Place))
+    return (*_lines_with(pattern), *places)
+
+
+_BEGINNING = (
+    "(starting | beginning | that (start | begin) | which (start | begin) | that starts | that begins) with HELD"
+)
+_ENDING = "(ending | that end | which end | that ends) (with | in) HELD"
+for _between in ("", "{in} FILE "):
+    add("PIECE", _line_begins, "{every} {lines} " + _between + _BEGINNING)
+    add("PIECE", _line_ends, "{every} {lines} " + _between + _ENDING)
 
 
 def _first_matches(number: int | None = None, text: Text | None = None) -> Said:
