@@ -200,7 +200,7 @@ def _barename(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     token, after = reader.token(at), reader.token(at + 1)
     if token is None or token.kind != "word" or not token.text[:1].isalnum():
         return
-    if token.lower in ALSO_NAMES:
+    if token.lower in ALSO_NAMES or token.lower in listed("changes"):
         before = reader.tokens[at - 1].lower if at else ""
         if before in _LEADING or (after is not None and after.lower in FOLDER_NOUNS and at):
             yield token.text, at + 1
