@@ -297,6 +297,8 @@ def _listing(slots: Slots) -> Plan:
     if "content" in slots and slots.get("path") is not None and slots["path"].kind in ("file", "json"):
         return _all({name: value for name, value in slots.items() if name != "kind"})
     _require(slots, _WHERE | _OF_NAMES | {"ignore_case", "as_written", "content", "whole"})
+    if "content" in slots and slots.get("kind") != "all":
+        raise Unfit("several", "What several files hold is asked for, and one file is needed.")
     if "kind" not in slots:
         raise Unfit("unread", "It is not said whether files or folders are meant.")
     place: Place = slots.get("path") or Place(".", "folder")

@@ -115,7 +115,7 @@ add(
 add(
     "PIECE",
     _only(kind="all", content=True),
-    "[directory | folder] contents [of]",
+    "{det} [directory | folder] contents [of]",
     "what is (in | inside)",
     "what's (in | inside)",
     "(everything | all things) (in | inside)",
@@ -146,7 +146,8 @@ def _called(*values: str | None) -> Said:
 _CHARACTERS = frozenset(
     """
     spaces whitespace digit digits number numbers letter letters dot dots dash dashes underscore underscores hyphen
-    hyphens uppercase lowercase capital capitals characters character punctuation
+    pattern regex glob wildcard expression the a an hyphens uppercase lowercase capital capitals
+    characters character punctuation
     """.split()  # noqa: SIM905
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dabhand.goals.rules import NoReading
 from dabhand.handoff.words.terminals import Said, add
 
 
@@ -38,19 +39,28 @@ def _range(first: int | tuple[int, int], last: int | None = None) -> Said:
     return _part("range", *first) if isinstance(first, tuple) else _part("range", first, last)
 
 
+def _next_to(first: int, last: int) -> Said:
+    """Two lines, which are a range only if one follows the other."""
+    if last != first + 1:
+        raise NoReading
+    return _part("range", first, last)
+
+
 _THE_LINES = "[{every}] {lines} [number | numbers | numbered | no. | nos. | # | ranging | range]"
 add(
     "PIECE",
     _range,
-    _THE_LINES + " [from | between] NUMBER (to | {to} | and) [including] NUMBER [inclusive | included | ⟨ inclusive ⟩]",
+    _THE_LINES + " [from] NUMBER (to | {to}) [and | including] NUMBER [inclusive | included | ⟨ inclusive ⟩]",
+    _THE_LINES + " between NUMBER and NUMBER [inclusive | included | ⟨ inclusive ⟩]",
     _THE_LINES + " RANGE [inclusive | included | ⟨ inclusive ⟩]",
-    "(from | between) {lines} [number | numbers] NUMBER ({to} | and) [and including] [{lines}] [number] "
+    "between {lines} [number | numbers] NUMBER and [{lines}] [number] NUMBER [inclusive | included | ⟨ inclusive ⟩]",
+    "from {lines} [number | numbers] NUMBER {to} [and including] [{lines}] [number] "
     "NUMBER [inclusive | included | ⟨ inclusive ⟩]",
     "[from] {line} [number] NUMBER {to} [{line}] [number] NUMBER [inclusive | included]",
-    "{det} (line range | range of lines | range | lines | range of rows) [from | of | between] (RANGE | "
-    "NUMBER (to | {to} | and) NUMBER)",
+    "{det} (line range | range of lines | range | range of rows) [from | of] (RANGE | NUMBER (to | {to}) NUMBER)",
     "NUMBER {to} NUMBER",
 )
+add("PIECE", lambda first, last: _next_to(first, last), "{every} {lines} [number | numbers] NUMBER and [{line}] NUMBER")
 add(
     "PIECE",
     lambda number: _part("range", number, number),

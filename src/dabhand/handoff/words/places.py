@@ -71,7 +71,9 @@ def _at(place: Place, **more: Any) -> Said:
 
 
 add("PLACE", lambda place: place, "FILE", "FOLDER")
-add("JOINED", _joined, "FILE (in | from | inside | within | of) FOLDER")
+add("JOINED", _joined, "FILE (in | from | inside | within | of) (SAID_FOLDER | CERTAIN)")
+add("CERTAIN", lambda place: place if place.kind != "file" else _refuse(), "{det} NAMED")
+add("CERTAIN", lambda: HERE, "{cwd}")
 add("PIECE", _at, "{in} FILE", "{in} FOLDER", "{in} JOINED")
 add("PIECE", lambda: _at(HERE), "{here}")
 add(
@@ -112,7 +114,10 @@ add(
     "{search_in} JOINED",
 )
 add(
-    "PIECE", lambda place: (*_at(place, below=True), ("v:find", True), ("searching", True)), "{search_in} FOLDER {tree}"
+    "PIECE",
+    lambda place: (*_at(place, below=True), ("v:find", True), ("searching", True)),
+    "{search_in} FOLDER {tree}",
+    "{search_in} {det} {tree} [of | under | rooted at | at] FOLDER",
 )
 add(
     "PIECE",

@@ -135,7 +135,9 @@ def _belong_together(said: Said, after: Said) -> bool:
     slots, following = {slot for slot, _ in said}, {slot for slot, _ in after}
     if said == (("lines", True),):
         return "contains" in following
-    return "object" in slots and "kind" in following and "inside" not in following
+    if said == (("hidden", True),):
+        return "kind" in following and "inside" not in following
+    return "object" in slots and (following == {"lines"} or ("kind" in following and "inside" not in following))
 
 
 def _unread(reader: Request, tokens: Sequence[Token], request: str) -> Abstained:

@@ -48,7 +48,8 @@ FOLDER_NOUNS = frozenset(
 ALSO_NAMES = frozenset(
     """
     build log logs data test tests output outputs config configs script scripts image images document documents source
-    sources archive archives report reports result results module modules
+    sources archive archives report reports result results module modules deploy install backup backups
+    upload download downloads update updates bench benchmarks
     """.split()  # noqa: SIM905
 )
 """Words that describe, and that folders are called too: names right after a preposition, or before "folder"."""
@@ -200,7 +201,7 @@ def _barename(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     token, after = reader.token(at), reader.token(at + 1)
     if token is None or token.kind != "word" or not token.text[:1].isalnum():
         return
-    if token.lower in ALSO_NAMES or token.lower in listed("changes"):
+    if token.lower in ALSO_NAMES:
         before = reader.tokens[at - 1].lower if at else ""
         if before in _LEADING or (after is not None and after.lower in FOLDER_NOUNS and at):
             yield token.text, at + 1

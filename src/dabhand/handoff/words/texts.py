@@ -71,11 +71,11 @@ add(
     "(do | does) HELD (occur | appear | show up | come up)",
 )
 _OBJECT = (("object", True), ("of lines", True))
-add("PIECE", lambda text: (("text", text), ("v:find", True), *_OBJECT), "{find} [for] SOUGHT")
+add("PIECE", lambda text: (("text", text), ("v:find", True), *_OBJECT), "{find} [for] [exactly | only | just] SOUGHT")
 add(
     "PIECE",
     lambda text: (("text", text), ("v:find", True), ("searching", True), *_OBJECT),
-    "{grep} [for] SOUGHT",
+    "{grep} [for] [exactly | only | just] SOUGHT",
     "{search_in} for SOUGHT",
 )
 add("PIECE", lambda text: (("text", text), ("object", True), ("of lines", True)), "for SOUGHT")
