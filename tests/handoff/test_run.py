@@ -160,6 +160,12 @@ def test_a_line_without_end_goes_in_pieces(tmp_path: Path) -> None:
     assert packet.artifact is not None and packet.artifact.bytes == 5_000_006
 
 
+def test_evidence_is_found_in_a_line_too_long_to_show(tmp_path: Path) -> None:
+    script = "print('ERROR: ' + 'x' * 100_000); print('fine'); raise SystemExit(1)"
+    packet = run(tmp_path, PYTHON, "-c", script, wish="every line that mentions fine").packet
+    assert [(line.n, line.text) for line in packet.evidence.lines] == [(2, "fine")]
+
+
 def test_a_last_line_without_a_newline_keeps_its_stream(tmp_path: Path) -> None:
     packet = run(tmp_path, "sh", "-c", "printf out; printf err >&2").packet
     assert [line.text for line in packet.output.lines] == ["out"] and packet.stderr.text == "err"

@@ -23,8 +23,11 @@ def chosen(raw: Raw, wish: str | None, *, failed: bool) -> tuple[Evidence, str]:
 
     numbers, lines, whole = _lines_to_look_at(raw)
     selection = select(lines, wish, failed=failed)
-    wanted = [numbers[place - 1] for place in selection.lines]
-    found = tuple(_original(raw, wanted))
+    looked_at = {numbers[place - 1]: lines[place - 1] for place in selection.lines}
+    long = {line.n: line for line in _long(raw, [n for n, text in looked_at.items() if len(text) == _LONGEST])}
+    found = tuple(
+        long.get(n) or Line(n, text.decode("utf-8", "surrogateescape")) for n, text in sorted(looked_at.items())
+    )
     complete = selection.complete and whole and raw.complete
     reason = selection.reason if not selection.complete else ""
     if not whole:
@@ -57,8 +60,8 @@ def _lines_to_look_at(raw: Raw) -> tuple[list[int] | range, list[bytes], bool]:
     return [*range(1, len(begin) + 1), *range(first, raw.lines + 1)], [*begin, *(one[:_LONGEST] for one in tail)], False
 
 
-def _original(raw: Raw, wanted: list[int]) -> Iterator[Line]:
-    """The lines of these numbers, which ascend, as they are."""
+def _long(raw: Raw, wanted: list[int]) -> Iterator[Line]:
+    """The lines of these numbers, which ascend, with how much of each is not here."""
     if not wanted:
         return
     left = set(wanted)

@@ -174,7 +174,7 @@ def _told(asked: Asked, artifacts: Artifacts, spool: Spool, ended: Ended, judged
         evidence=evidence,
         stderr=_errors(err, asked),
         timings_ms=timings,
-        error=why_not_started(asked.argv, ended),
+        error=why_not_started([SHELL] if asked.shell else asked.argv, ended),
         stages=judged.stages,
     )
     packet = _kept(asked, artifacts, spool, packet, notes)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dabhand.handoff.running.command import Ran
 
 
-@click.command("run", context_settings={"ignore_unknown_options": False})
+@click.command("run", context_settings={"allow_interspersed_args": False})
 @click.option("--root", type=click.Path(path_type=Path), default=Path(), help="Where it runs; by default here.")
 @click.option("--evidence-request", "wish", metavar="WISH", help='Which lines are wanted, such as "every warning".')
 @click.option("--timeout", type=float, metavar="SECONDS", help="End it, and all that it started, after so long.")
