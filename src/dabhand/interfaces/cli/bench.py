@@ -52,6 +52,29 @@ def bindings(count: int, seed: int, backend: Any, label: str | None, as_json: bo
     return 0 if result.bound.exact == result.count else 1
 
 
+@command.command("handoff")
+@click.argument("corpus", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--label", metavar="L", help="Keep the numbers under this label (default: the time).")
+@common
+def handoff(corpus: Path, label: str | None, as_json: bool, store: Path | None) -> None:
+    """Would handing over have paid? The recorded calls of the corpus in DIR, replayed.
+
+    What the agent read, what it would have read with dabhand, and how many of the lines that its next step used would
+    have been in it.
+    """
+    from dabhand.interfaces.cli.bench_handoff import measure, show
+
+    place = _place(store_directory(store), "handoff", label)
+    document = measure(corpus) | {"label": place.stem}
+    _keep(place, document)
+    if as_json:
+        from dabhand.interfaces.cli.output import write_document
+
+        write_document(document)
+    else:
+        show(document)
+
+
 def _document(result: Result) -> dict[str, Any]:
     import msgspec
 
