@@ -294,6 +294,51 @@ def test_a_look_comes_back_as_it_is(root: Path, mode: str) -> None:
     anyio.run(scenario)
 
 
+def test_a_run_reports_every_exit_code(root: Path) -> None:
+    noisy = "for n in $(seq 500); do echo compiling $n; done; echo 'a.c:3:1: error: broken' >&2; exit 2"
+    (root / "build.sh").write_text(noisy + "\n")
+
+    async def scenario() -> None:
+        async with connected(root) as client:
+            schema = next(tool.output_schema for tool in (await client.list_tools()).tools if tool.name == "run")
+            failed = answered(await client.call_tool("run", {"argv": ["bash", "build.sh"]}))
+            jsonschema.validate(failed, schema)
+            assert (failed["status"], failed["exit_code"]) == ("failed", 2)
+            assert any("error: broken" in line["text"] for line in failed["evidence"]["lines"])
+            assert failed["output"]["lines"] == [] and failed["output"]["omitted_lines"] >= 500
+            assert not failed["output"]["complete"] and shortening.size(failed) < 4_000
+            piped = answered(await client.call_tool("run", {"shell": "bash build.sh | tail -1"}))
+            assert piped["status"] == "failed" and [stage["exit_code"] for stage in piped["stages"]] == [2, 0]
+            good = answered(await client.call_tool("run", {"argv": ["echo", "it's", "--json"]}))
+            assert good["status"] == "ok" and good["output"]["lines"][0]["text"] == "it's --json"
+            late = answered(await client.call_tool("run", {"argv": ["sleep", "30"], "timeout": 0.3}))
+            assert late["timed_out"]
+
+    anyio.run(scenario)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_cancelled_call_leaves_no_process(root: Path, mode: str) -> None:
+    marker = f"31{os.getpid() % 10_000:04}"
+
+    def running() -> bool:
+        found = subprocess.run(["pgrep", "-f", f"sleep {marker}"], capture_output=True, check=False)
+        return found.returncode == 0
+
+    async def scenario() -> None:
+        async with connected(root, mode=mode) as client:
+            with anyio.move_on_after(3):
+                await client.call_tool("run", {"shell": f"sleep {marker} & sleep {marker}"})
+            for _ in range(150):
+                if not running():
+                    break
+                await anyio.sleep(0.1)
+            assert not running()
+            assert answered(await client.call_tool("run", {"argv": ["true"]}))["status"] == "ok"
+
+    anyio.run(scenario)
+
+
 def test_many_calls_at_once_are_not_mixed_up(root: Path) -> None:
     """The thousand of the benchmark, shortened: eight in flight, each answer its own."""
     wrong: list[int] = []

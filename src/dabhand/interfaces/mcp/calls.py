@@ -14,6 +14,7 @@ from dabhand.errors import UsageError
 from dabhand.interfaces.mcp import children
 from dabhand.interfaces.mcp.asking import Asking
 from dabhand.interfaces.mcp.jobs import Answer, Jobs
+from dabhand.interfaces.mcp.shortening import lean
 from dabhand.interfaces.mcp.tools import Artifact, Commands, Inspect, Run, Task, Undo
 
 MOST_LINES = 2_000
@@ -63,7 +64,7 @@ class Calls:
         options += ["--timeout", str(given.timeout)] if given.timeout is not None else []
         options += ["--evidence-request", given.evidence_request] if given.evidence_request is not None else []
         command = [given.shell] if given.shell is not None else list(given.argv or ())
-        return await self._child("run", "--root", str(root), *options, last=("--", *command))
+        return lean(await self._child("run", "--root", str(root), *options, last=("--", *command)))
 
     async def artifact(self, given: Artifact) -> Answer:
         """More of a kept result, or the state of a job."""

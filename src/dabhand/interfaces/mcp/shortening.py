@@ -10,6 +10,9 @@ import msgspec
 MAX_BYTES = 14_000
 """Of a structured answer as JSON: with the short text beside it below 10,000 tokens at two bytes a token."""
 
+SMALL = 2_500
+"""Bytes of an output that is returned whole beside its evidence."""
+
 _ROOM = {"evidence": 0.6, "output": 0.25, "stderr": 0.1}
 """How the room is shared when not all of it fits; what one does not need the next may have."""
 
@@ -39,6 +42,14 @@ def shortened(answer: Mapping[str, Any], limit: int = MAX_BYTES) -> dict[str, An
         short[name] = _cut(name, short[name], allowed)
         left = max(0, allowed - size(short[name]))
     return short if size(short) <= limit else _bare(short, limit)
+
+
+def lean(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """An answer of a run without its output where that is long and lines of it were chosen; all of it is kept."""
+    evidence, output = answer.get("evidence"), answer.get("output")
+    if not (isinstance(evidence, dict) and evidence.get("lines") and isinstance(output, dict)):
+        return dict(answer)
+    return {**answer, "output": output if size(output) <= SMALL else _cut("output", output, 0)}
 
 
 def lines_that_fit(lines: list[dict[str, Any]], room: int) -> list[dict[str, Any]]:
