@@ -17,6 +17,7 @@ WINDOW = 8 << 20
 LAP = 1 << 20
 """Bytes that one such window shares with the next: matches up to that length are found wherever they are."""
 LONGEST_VALUE = 1 << 16
+_NEWLINE = 0x0A
 _ANCHORED = re.compile(rb"\\[AzC]|\(\?[a-zA-Z]*-[a-zA-Z]*m")
 
 
@@ -102,17 +103,16 @@ class Pattern:
 
     def spans(self, buffer: bytearray, end: int) -> Iterator[tuple[int, int]]:
         """See `Matcher`."""
-        text = bytes(memoryview(buffer)[:end])
         if self._by_line:
-            yield from self._one_by_one(text)
+            yield from self._one_by_one(bytes(memoryview(buffer)[:end]))
             return
         at = 0
-        while at < end and (found := self._search(text, at)) is not None:
+        while at < end and (found := self._search(buffer, at, end)) is not None:
             place = found.start()
-            if place == end and text.endswith(b"\n"):
+            if place == end and buffer[end - 1] == _NEWLINE:
                 return  # behind the last newline there is no line
-            start = text.rfind(b"\n", at, place) + 1 or at
-            at = text.find(b"\n", place) + 1 or end
+            start = buffer.rfind(b"\n", at, place) + 1 or at
+            at = buffer.find(b"\n", place, end) + 1 or end
             yield start, at
 
     def _one_by_one(self, text: bytes) -> Iterator[tuple[int, int]]:
