@@ -39,7 +39,7 @@ _CLASHES: dict[str, tuple[Reason, str]] = {
     "value": ("filter", "Names are to hold two texts at once"),
     "deep": ("numbers", "It is said to look below the folder and not to"),
 }
-_VERBS = frozenset({"v:show", "v:find", "v:list"})
+VERBS = frozenset({"v:show", "v:find", "v:list"})
 _OF_NAMES = frozenset(
     {
         "inside",
@@ -153,7 +153,7 @@ def _build(slots: Slots) -> Plan:
 def _require(slots: Slots, allowed: frozenset[str]) -> None:
     """Raise for a slot that the plan has no place for."""
     for name in slots:
-        if name not in allowed and name not in _VERBS:
+        if name not in allowed and name not in VERBS:
             said = _SAID.get(name, name)
             raise Unfit("several", f"{said} does not go together with the rest of the request.")
 
@@ -352,7 +352,7 @@ def _all(slots: Slots) -> Plan:
     """A whole file, or what is in a folder, when no more than that is named."""
     _require(slots, _WHERE | {"whole", "content", "lines", "has"})
     place: Place | None = slots.get("path")
-    if not _VERBS & slots.keys() and not {"whole", "content"} & slots.keys():
+    if not VERBS & slots.keys() and not {"whole", "content"} & slots.keys():
         raise Unfit("nothing", "It is not said what is wanted.")
     if place is None:
         raise Unfit("not_named", "No file or folder is named.", "Name it, or bind it with --target NAME=PATH.")

@@ -8,7 +8,7 @@ from dabhand.errors import NotUnderstood
 from dabhand.goals.tokens import Token, tokens_of
 from dabhand.handoff.plan import Plan, operation_of, plan_to_value
 from dabhand.handoff.words import fields, frames, names, parts, places, texts
-from dabhand.handoff.words.fitting import Slots, plan_of, slots_of
+from dabhand.handoff.words.fitting import VERBS, Slots, plan_of, slots_of
 from dabhand.handoff.words.lexicon import DROPPED
 from dabhand.handoff.words.outcome import Abstained, Unfit
 from dabhand.handoff.words.slips import mended
@@ -122,7 +122,7 @@ class _Divided:
                 for rest in self.ways(end):
                     if rest and _belong_together(said, rest[0]):
                         continue
-                    pieces = (said, *rest) if said else rest
+                    pieces = (said, *rest)
                     found.setdefault(frozenset(pair for piece in pieces for pair in piece), pieces)
                     if len(found) > MAX_READINGS:
                         raise NotUnderstood("The request is too tangled to read.", "Ask for less at once.")
@@ -133,10 +133,12 @@ class _Divided:
 def _belong_together(said: Said, after: Said) -> bool:
     """Whether two pieces are one, which is read as such too: "lines" and "that contain ..."; "README" and "files"."""
     slots, following = {slot for slot, _ in said}, {slot for slot, _ in after}
-    if said == (("lines", True),):
-        return "contains" in following
+    if "lines" in slots and "text" not in slots and "contains" in following:
+        return True
     if said == (("hidden", True),):
         return "kind" in following and "inside" not in following
+    if slots and slots <= VERBS:
+        return not VERBS.isdisjoint(following) and "text" not in following  # the second is a noun: "get report"
     return "object" in slots and (following == {"lines"} or ("kind" in following and "inside" not in following))
 
 
