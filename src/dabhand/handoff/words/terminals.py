@@ -65,7 +65,7 @@ _ENDING = re.compile(r"[^/]\.[A-Za-z]\w{0,9}\Z")
 NAME_LIKE = re.compile(r"[*?/]|\w\.\w{1,9}\Z")
 """A text that may well be a name."""
 
-_FILE_LIKE = re.compile(r"(?:[A-Z][A-Z0-9_-]+|[A-Z][a-z]+file)\Z")
+_FILE_LIKE = re.compile(r"(?:[A-Z][A-Z0-9_-]+|[A-Z][a-z]+file|\.\w*(?:ignore|rc|env|attributes|editorconfig))\Z")
 _RANGE = re.compile(r"(?:L|l)?(\d{1,15})(?:-|–|—|\.\.|:)(?:L|l)?(\d{1,15})\Z")
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,6})?)([A-Za-z]*)\Z")
 _CODE = re.compile(r"\A(?=.*[A-Za-z])(?:.*[a-z][A-Z].*|.*[_#$@=<>{}\[\]()%&*+\d:].*|[A-Z][A-Z0-9_-]{2,})\Z")
