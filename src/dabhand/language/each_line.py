@@ -146,7 +146,10 @@ def filled(lines: Lines, others: Lines) -> list[tuple[str, str]]:
 @primitive([LINES, LINES], LINES, cost=2)
 def beside(lines: Lines, others: Lines) -> Lines:
     """The lines of two lists side by side with a tab between; the shorter list is filled up with empty lines."""
-    return tuple([f"{body_and_end(left)[0]}\t{right}" for left, right in filled(lines, others)])
+    pairs = filled(lines, others)
+    if "\n" not in "".join(lines):
+        return tuple([f"{left}\t{right}" for left, right in pairs])
+    return tuple([f"{body_and_end(left)[0]}\t{right}" for left, right in pairs])
 
 
 @primitive([WORD, LINES, LINES], LINES, cost=3, suggests={0: (",", " ")})

@@ -50,7 +50,12 @@ def place(number: Number) -> int:
 @primitive([LINES], LINES, python="tuple(sorted({0}, key=lambda line: line.encode('utf-8', 'surrogateescape')))")
 def sort(lines: Lines) -> Lines:
     """The lines in byte order."""
-    return tuple(sorted(lines)) if "".join(lines).isascii() else tuple(sorted(lines, key=to_bytes))
+    # Of characters, the order of code points is that of their bytes in UTF-8; bytes that are none are surrogates here.
+    has_raw = _RAW_BYTE.search("".join(lines)) is not None
+    return tuple(sorted(lines, key=to_bytes)) if has_raw else tuple(sorted(lines))
+
+
+_RAW_BYTE = re.compile("[\udc80-\udcff]")
 
 
 _LEADING_NUMBER = re.compile(r"[ \t]*(-?)([0-9]*)(?:\.([0-9]*))?")

@@ -26,8 +26,9 @@ def field(word: str, number: Number, lines: Lines) -> Lines:
         raise EvalError(f"there are no fields {index} between {word!r}")
     delimiter = word or "\0"
     made = []
+    has_ends = "\n" in "".join(lines)
     for line in lines:
-        body, end = body_and_end(line)
+        body, end = body_and_end(line) if has_ends else (line, "")
         parts = body.split(delimiter)
         made.append((body if len(parts) == 1 else parts[index - 1] if index <= len(parts) else "") + end)
     return tuple(made)

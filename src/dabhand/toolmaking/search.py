@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -27,7 +26,6 @@ PLUMBING = 1
 MAX_OTHERS = 3
 LEAST_RIVALS = 4_000
 MOST_RIVALS = 12_000
-MOST_QUOTED = 400
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -61,20 +59,6 @@ class Found(msgspec.Struct, frozen=True):
     def is_sure(self) -> bool:
         """Whether a program was found, and nothing is known that speaks as well for another."""
         return self.term is not None and not self.others and not self.weak
-
-    @property
-    def doubt(self) -> str:
-        """In a sentence or two why nobody can be sure, and what would decide; empty where one is."""
-        if self.term is None:
-            return f"No program was found that fits the examples ({self.tried} were tried)."
-        if self.others:
-            mine, *theirs = [_quoted(answer) for answer in self.answers]
-            return (
-                f"Several programs fit the examples: of {_quoted(self.telling)} one makes {mine}, "
-                f"another {next((one for one in theirs if one != mine), theirs[0])}. "
-                "Add that input and its right output to the examples."
-            )
-        return "The examples say too little; add some whose outputs differ more." if self.weak else ""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -128,14 +112,6 @@ def search(
         outcome.distinct,
         outcome.seconds,
     )
-
-
-def _quoted(text: str | None) -> str:
-    """A text in one line, for a sentence."""
-    if text is None:
-        return "nothing"
-    shown = json.dumps(text if len(text) <= MOST_QUOTED else text[:MOST_QUOTED] + "...", ensure_ascii=False)
-    return shown.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def task_of(examples: Sequence[Example]) -> Task:
