@@ -116,3 +116,9 @@ def test_the_file_stands_alone_and_an_edited_one_is_not_used(home: Path, root: P
     path.write_text(path.read_text() + "\n# edited\n")
     again = done(home, "Write the number of vowels in notes.txt into n.txt", root, yes=True)
     assert again.status == "done" and again.tools_made == ("count_vowels_2",)
+
+
+def test_a_plan_that_is_only_right_by_accident_is_no_reason_to_do_without(home: Path, root: Path) -> None:
+    (root / "same.txt").write_text("9\n")
+    document = done(home, VOWELS, root, yes=True)
+    assert (document.status, document.general) == ("done", True), document.plan

@@ -19,7 +19,7 @@ from dabhand.agent.growing import Growing
 from dabhand.agent.guards import nothing_to_do, protected, require_single, why_protected
 from dabhand.agent.trial import Trial, attempt, self_check
 from dabhand.errors import DabhandError, StoreError
-from dabhand.goals import Goal
+from dabhand.goals import Answers, Condition, Goal, Holds
 from dabhand.goals.chain import Only, Remember, translate
 from dabhand.goals.memory import GoalMemory
 from dabhand.goals.models import Models
@@ -91,6 +91,7 @@ class Errand:
         self.progress = progress
         self.growing: Growing | None = None
         self._hint = ""
+        self._planner: Planner | None = None
         self._remember: Remember = lambda time: None
         self._applying = ""
         self._record: str | None = None
@@ -170,7 +171,7 @@ class Errand:
         target = Target(goal, part.state)
         self.lap("snapshot")
         trial = self._try(folder, part, target)
-        if trial.no_plan is not None and trial.attempts == 0 and self._grown(trial.no_plan, target):
+        if self._grown(self._lacking(trial, target), target):
             trial = self._try(folder, part, target)
         self.lap("plan_and_run")
         check = self._checked(target, trial)
@@ -230,19 +231,39 @@ class Errand:
         self.lap("recall")
         self.progress("planning, and trying the plan in the sandbox")
         with Experimenter(folder, part, world, self.store, self.clock) as experimenter:
-            trial = attempt(target, Planner(world, templates), experimenter)
+            self._planner = Planner(world, templates)
+            trial = attempt(target, self._planner, experimenter)
         self.timings["plan"] = round(trial.planning_seconds * 1000, 3)
         self.timings["stage"] = round(experimenter.staging_seconds * 1000, 3)
         self.say(plan=trial.steps, attempts=trial.attempts, imagined=trial.imagined)
         self.say(staged=trial.staged, general=trial.general)
         return trial
 
-    def _grown(self, no_plan: NoPlan, target: Target) -> bool:
+    def _lacking(self, trial: Trial, target: Target) -> tuple[Condition, ...]:
+        """What no plan leads to, or only one that comes out right by accident."""
+        if self.growing is None or (trial.no_plan is not None and trial.attempts):
+            return ()
+        if trial.no_plan is not None:
+            return trial.no_plan.unreachable
+        if trial.general or self._planner is None:
+            return ()
+        texts = tuple(one for one in target.goal.conditions if isinstance(one, Holds | Answers))
+        return tuple(one for one in texts if len(texts) == 1 or self._is_accident(one, target, self._planner))
+
+    def _is_accident(self, condition: Condition, target: Target, planner: Planner) -> bool:
+        """Whether there is no plan for a condition alone that does what is asked whatever the files hold."""
+        try:
+            plan = planner.plan(Target(Goal((condition,), target.goal.reads), target.before))
+        except DabhandError:
+            return False  # it has no meaning without the others
+        return isinstance(plan, NoPlan) or not plan.general
+
+    def _grown(self, lacking: tuple[Condition, ...], target: Target) -> bool:
         """Make the tools that are missing, if somebody agrees; whether there are new ones."""
-        if self.growing is None:
+        if self.growing is None or not lacking:
             return False
         self.progress("looking for a tool that would do")
-        made = self.growing.grow(no_plan.unreachable, target.before)
+        made = self.growing.grow(lacking, target.before)
         self.say(tools_made=(*self.document.tools_made, *made.names))
         self.lap("make_tools")
         if made.reason:
