@@ -23,6 +23,7 @@ from mcp.shared.exceptions import MCPError
 
 from dabhand.interfaces.mcp import server as serving
 from dabhand.interfaces.mcp import shortening
+from dabhand.interfaces.mcp.roots import Roots
 from dabhand.interfaces.mcp.tools import TOOLS
 from tests.interfaces.command_line import dabhand
 
@@ -363,7 +364,7 @@ def test_many_calls_at_once_are_not_mixed_up(root: Path) -> None:
 
 def test_longer_work_becomes_a_job(root: Path, learned: Path) -> None:
     async def scenario() -> None:
-        server = serving.make(learned, [root], patience=0.05)
+        server = serving.make(learned, Roots((), root), patience=0.05)
         async with Client(server, mode="legacy") as client:
             first = answered(await client.call_tool("plan", {"request": SORT}))
             assert first["status"] == "running"

@@ -37,13 +37,14 @@ def command(roots: tuple[Path, ...], port: int | None, store: Path | None) -> No
         import anyio
 
         from dabhand.interfaces.mcp import server
+        from dabhand.interfaces.mcp.roots import Roots
     except ModuleNotFoundError as error:
         if error.name is None or error.name.split(".")[0] not in ("anyio", "mcp", "mcp_types"):
             raise
         raise UsageError(
             "The server needs the MCP SDK, which is not installed.", "pip install 'dabhand[mcp]'"
         ) from error
-    folders = tuple(require_folder(root).absolute() for root in roots) or (Path.cwd(),)
+    folders = Roots(tuple(require_folder(root).absolute() for root in roots), Path.cwd())
     made = server.make(store_directory(store).absolute(), folders)
     try:
         if port is None:

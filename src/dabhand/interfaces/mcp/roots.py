@@ -6,7 +6,32 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import msgspec
+
 from dabhand.errors import NotConfined, UsageError
+
+
+class Roots(msgspec.Struct, frozen=True):
+    """The folders that the server was started with.
+
+    Attributes:
+        named: by whoever started it.
+        current: the folder that it was started in, which is the root where nobody names one.
+    """
+
+    named: tuple[Path, ...]
+    current: Path
+
+    def beside(self, hosts: Sequence[Path] | None) -> Sequence[Path]:
+        """The folders that bound a call.
+
+        Args:
+            hosts: what the host gives; None where it gives no roots at all. A host that gives none of those it could
+                give leaves only what was named.
+        """
+        if hosts is None:
+            return self.named or (self.current,)
+        return hosts or self.named
 
 
 def from_uris(uris: Iterable[str]) -> tuple[Path, ...]:

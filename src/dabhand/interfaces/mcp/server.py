@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import resources
 from pathlib import Path
@@ -21,14 +21,14 @@ from dabhand.interfaces.mcp.asking import Asking, Context, NeedsInput
 from dabhand.interfaces.mcp.calls import Calls
 from dabhand.interfaces.mcp.jobs import PATIENCE, Answer, Jobs
 from dabhand.interfaces.mcp.rendering import text_of
-from dabhand.interfaces.mcp.roots import chosen
+from dabhand.interfaces.mcp.roots import Roots, chosen
 from dabhand.interfaces.mcp.shortening import shortened
 from dabhand.interfaces.mcp.tools import BY_NAME, TOOLS, Declared
 
 PROGRESS_SECONDS = 1.0
 
 
-def make(store: Path, roots: Sequence[Path], patience: float = PATIENCE) -> Server[Calls]:
+def make(store: Path, roots: Roots, patience: float = PATIENCE) -> Server[Calls]:
     """A server.
 
     Args:
@@ -65,7 +65,7 @@ def make(store: Path, roots: Sequence[Path], patience: float = PATIENCE) -> Serv
 
 
 async def _answered(
-    context: Context, params: types.CallToolRequestParams, roots: Sequence[Path]
+    context: Context, params: types.CallToolRequestParams, roots: Roots
 ) -> types.CallToolResult | types.InputRequiredResult:
     try:
         short = shortened(await _call(context, params, roots))
@@ -77,7 +77,7 @@ async def _answered(
     return types.CallToolResult(content=[text], structured_content=short)
 
 
-async def _call(context: Context, params: types.CallToolRequestParams, given_roots: Sequence[Path]) -> Answer:
+async def _call(context: Context, params: types.CallToolRequestParams, roots: Roots) -> Answer:
     tool = BY_NAME.get(params.name)
     if tool is None:
         raise UsageError(f"There is no tool {params.name!r}.", f"There are: {', '.join(BY_NAME)}.")
@@ -91,8 +91,7 @@ async def _call(context: Context, params: types.CallToolRequestParams, given_roo
     if tool.name == "commands":
         return await calls.commands(given)
     asking = Asking(context, params)
-    hosts_roots = await asking.roots()
-    root = chosen(given.root, given_roots if hosts_roots is None else hosts_roots)
+    root = chosen(given.root, roots.beside(await asking.roots()))
     match tool.name:
         case "inspect":
             return await calls.inspect(given, root)
