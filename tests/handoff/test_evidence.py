@@ -152,6 +152,9 @@ report written to quay.out
         ("from 'begins load 7' to 'completed load 7'", {3, 4, 5}, {6}),
         ("lines that begin with 'crane 1'", {3, 5}, {4}),
         ("the first warning", {8}, {11}),
+        ("the slowest request for nets", {14}, {13}),
+        ("warnings, i.e. the lines about holes", {11}, {7}),
+        ("were any ropes kept back?", set(), {6, 7, 8}),
         ("the last warning", {11}, {8}),
     ],
 )

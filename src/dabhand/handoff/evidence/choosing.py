@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 from dabhand.handoff.evidence.blocks import block_at, headed_by, introduced, is_title, section_of
 from dabhand.handoff.evidence.kinds import Reading
-from dabhand.handoff.evidence.quantities import Demand, bare_decimals, counted, field_values, measured, unit_in_name
+from dabhand.handoff.evidence.measuring import all_of_form, as_demanded, in_time, measuring, with_the_most
 from dabhand.handoff.evidence.text import Log
 from dabhand.handoff.evidence.topics import speaking, spoken
 from dabhand.handoff.evidence.wish import Ask, Topic, Wish
@@ -26,8 +26,8 @@ def chosen(log: Log, wish: Wish) -> list[int]:
     reading = Reading(log)
     found = _in_turns([_asked(reading, ask) for ask in wish.asks])
     unwanted = _unwanted(reading, wish)
-    in_time = _in_time(log, wish.times)
-    return [place for place in dict.fromkeys(found) if place not in unwanted and (in_time is None or place in in_time)]
+    timely = in_time(log, wish.times)
+    return [place for place in dict.fromkeys(found) if place not in unwanted and (timely is None or place in timely)]
 
 
 def _in_turns(lists: list[list[int]]) -> list[int]:
@@ -51,9 +51,11 @@ def _asked(reading: Reading, ask: Ask) -> list[int]:
     if named is not None and not named:
         return []
     if ask.demands and not _meant(ask) and named is None:
-        ranked = _measuring(log, ask)
+        ranked = measuring(log, ask)
     else:
-        ranked = [place for place in _of_kinds(reading, ask, named) if _as_demanded(log.clean[place], ask)]
+        ranked = [place for place in _of_kinds(reading, ask, named) if as_demanded(log.clean[place], ask)]
+    if ask.extreme is not None:
+        ranked = with_the_most(log, ranked or _speaking(log, ask) or all_of_form(log, ask), ask.extreme)
     if ask.order and not ask.kinds & _ENDINGS:
         sure = [place for place in ranked if place in reading.grades and reading.grades[place].sure]
         ordered = sorted(sure if sure and ask.kinds & _EVENTS else ranked)
@@ -273,43 +275,6 @@ def _of_all(log: Log, ranked: list[int], topics: tuple[Topic, ...], *, either: b
     return [one for one in ranked if enough(one in hits or not hits.isdisjoint(block_at(log, one)) for hits in places)]
 
 
-def _measuring(log: Log, ask: Ask) -> list[int]:
-    """The lines whose numbers are as demanded and that speak of the topics."""
-    digits = sorted(log.hits(r"\d"))
-    bare = _measured_nowhere(log, digits, ask)
-    holding = {place for place in digits if _as_demanded(log.clean[place], ask, bare=bare)}
-    if not ask.topics or not holding:
-        return sorted(holding)
-    about = speaking(log, ask.topics, (), within=holding, presumed=ask.presumes, whether=ask.whether)
-    return about or ([] if _told(log, ask) else sorted(holding))
-
-
-def _measured_nowhere(log: Log, places: list[int], ask: Ask) -> bool:
-    """Whether no line says what its durations are measured in; then a number with a decimal point may be seconds."""
-    if all(demand.measure != "duration" for demand in ask.demands):
-        return False
-    return not any(measured(log.clean[place], "duration") for place in places[:2000])
-
-
-def _as_demanded(line: str, ask: Ask, *, bare: bool = False) -> bool:
-    return all(_holds(line, demand, ask, bare=bare) for demand in ask.demands)
-
-
-def _told(log: Log, ask: Ask) -> bool:
-    """Whether the log knows what the wish speaks of, so that having it nowhere with such numbers is an answer."""
-    found = spoken(log, ask.topics)
-    return not any(topic.telling for topic in found.absent) and bool(found.topics) and not found.absent
-
-
-def _holds(line: str, demand: Demand, ask: Ask, *, bare: bool) -> bool:
-    named = field_values(line, ask.words, demand.measure)
-    values = counted(line, demand.what) or named or measured(line, demand.measure)
-    values = values or unit_in_name(line, demand.measure)
-    if not values and bare:
-        values = bare_decimals(line)
-    return any(demand.holds(value) for value in values)
-
-
 def _unwanted(reading: Reading, wish: Wish) -> set[int]:
     without = wish.without
     log = reading.log
@@ -325,28 +290,3 @@ def _unwanted(reading: Reading, wish: Wish) -> set[int]:
         if not topic.light:
             found |= log.hits(topic.pattern)
     return found
-
-
-_CLOCK = re.compile(r"(?<!\d)(\d\d):(\d\d)(?::(\d\d))?")
-
-
-def _in_time(log: Log, times: tuple[str, str] | None) -> set[int] | None:
-    """The lines of a time of day; a line without a time is of the time of the line above."""
-    if times is None:
-        return None
-    low, high = (_seconds(time) for time in times)
-    found: set[int] = set()
-    inside = False
-    for place, line in enumerate(log.clean):
-        match = _CLOCK.search(line, 0, 60)
-        if match is not None:
-            now = int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3] or 0)
-            inside = (low is None or now >= low) and (high is None or now <= high)
-        if inside:
-            found.add(place)
-    return found
-
-
-def _seconds(time: str) -> int | None:
-    parts = [int(part) for part in time.split(":")] if time else []
-    return sum(part * unit for part, unit in zip(parts, (3600, 60, 1), strict=False)) if parts else None

@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from dabhand.handoff.evidence.lexicon import lexicon
-from dabhand.handoff.evidence.quantities import demands
+from dabhand.handoff.evidence.quantities import Measure, demands
 from dabhand.handoff.evidence.spelling import corrected
 from dabhand.handoff.evidence.wish import Ask, Wish, union
 from dabhand.handoff.evidence.wording import placed, weighed
@@ -98,6 +98,10 @@ _WHETHER = re.compile(
     r"^[ ,]*(?:(?:and|also|ok|hi|hey|please|pls)[ ,]+)*(?:did|does|do|is|are|was|were|has|have|had|could anything)\b"
     r"|\b(?:any|anything|anybody|anyone|anywhere|ever|if|whether|there (?:is|are|was|were))\b"
 )
+_EXTREME = re.compile(
+    r"\b(?:(?P<time>slowest|longest|(?P<least>fastest|quickest|shortest))|(?P<size>biggest|largest|(?P<less>smallest)))\b"
+)
+_ABBREVIATED = re.compile(r"\b(i\.e|e\.g|etc|vs|incl|resp)\.(?=\W)", re.IGNORECASE)
 _AMOUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
 
 
@@ -110,7 +114,7 @@ def parse(text: str) -> Wish:
         return f"\ue000{len(held) - 1}\ue001"
 
     text = _QUOTED.sub(hold, text.translate(_QUOTES))
-    times, text = _times(text)
+    times, text = _times(_ABBREVIATED.sub(lambda match: match[1].replace(".", ""), text))
     without: list[Ask] = []
     asks: list[Ask] = []
     for sentence in filter(str.strip, _SENTENCE.split(text)):
@@ -199,6 +203,7 @@ def _ask(text: str, held: list[str]) -> Ask:
         ends=ends,
         span=span,
         demands=tuple(wanted),
+        extreme=_extreme(plain),
         order="" if order is None else ("first" if order["order"] in ("first", "earliest") else "last"),
         amount=_AMOUNTS.get(order["amount"], int(order["amount"]) if order["amount"].isdigit() else 1)
         if order and order["amount"]
@@ -211,6 +216,14 @@ def _ask(text: str, held: list[str]) -> Ask:
         whole=_WHOLE.search(plain) is not None,
         mention=_MENTION.search(plain) is not None,
     )
+
+
+def _extreme(text: str) -> tuple[Measure, bool] | None:
+    match = _EXTREME.search(text)
+    if match is None:
+        return None
+    measure: Measure = "duration" if match["time"] else "size" if match["size"] else "number"
+    return measure, not (match["least"] or match["less"])
 
 
 def _span(text: str, held: list[str]) -> tuple[tuple[str, str] | None, str]:

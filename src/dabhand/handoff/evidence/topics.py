@@ -50,7 +50,7 @@ _ANSWERED = 0.6  # what a line of the right kind of answer is worth, in topics
 _TIME = r"\b\d\d?:\d\d(?::\d\d)?\b|\b\d{4}-\d\d-\d\d\b"
 _FILE = r"[\w.-]+/[\w./-]+|\b[\w-]+\.[a-z]{1,4}\b"
 _ADDRESS = r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){3,7}\b"
-_FORMS = {
+FORMS = {
     "duration": endings.TIMING,
     "size": r"\d\s?(?:[kmgt]i?b?|bytes?|b)\b",
     "version": endings.VERSION,
@@ -200,7 +200,7 @@ def _with_phrase(log: Log, words: Sequence[str]) -> frozenset[int]:
 def _of_rare_form(log: Log, answers: Collection[str]) -> list[int]:
     """The lines that have the form of the answer, where they are few and no word of the wish is in the log."""
     places = sorted(
-        place for answer in answers if answer in _NEAR_FORMS for place in log.hits(_FORMS[answer], cased=True)
+        place for answer in answers if answer in _NEAR_FORMS for place in log.hits(FORMS[answer], cased=True)
     )
     return places if len(places) <= _FEW else []
 
@@ -229,7 +229,7 @@ def _adjusted(log: Log, found: Spoken, scores: dict[int, float], answers: Collec
         own = sum(topic.own != "" and re.search(topic.own, line) is not None for topic in found.topics)
         adjusted[place] = score * _plainness(log.clean[place]) + _NAMED * named + _OWN * own
     for answer in answers:
-        if answer in _FORMS:
+        if answer in FORMS:
             for place in _of_form(log, answer, adjusted):
                 adjusted[place] += _ANSWERED
     return adjusted
@@ -251,7 +251,7 @@ def _answering(log: Log, found: Spoken, chosen: list[int], answers: Collection[s
     for answer in answers:
         if answer not in _NEAR_FORMS:
             continue
-        form = re.compile(_FORMS[answer], re.IGNORECASE if answer != "test" else 0)
+        form = re.compile(FORMS[answer], re.IGNORECASE if answer != "test" else 0)
         for place in chosen[:50]:
             if form.search(log.clean[place]):
                 continue
@@ -263,7 +263,7 @@ def _answering(log: Log, found: Spoken, chosen: list[int], answers: Collection[s
 
 
 def _of_form(log: Log, answer: str, places: Iterable[int]) -> list[int]:
-    form = re.compile(_FORMS[answer], re.IGNORECASE)
+    form = re.compile(FORMS[answer], re.IGNORECASE)
     return [place for place in places if form.search(log.clean[place])]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from dabhand.handoff.evidence.quantities import Demand
+from dabhand.handoff.evidence.quantities import Demand, Measure
 
 
 class Topic(msgspec.Struct, frozen=True):
@@ -38,6 +38,7 @@ class Ask(msgspec.Struct, frozen=True):
         ends: the line ends with this.
         span: from a line with the first to a line with the second.
         demands: on numbers.
+        extreme: only what has the most, or else the least, of a measure: "the slowest".
         order: only the first or the last.
         amount: how many of them.
         words: all words of it, which may name fields of lines.
@@ -59,6 +60,7 @@ class Ask(msgspec.Struct, frozen=True):
     ends: str = ""
     span: tuple[str, str] | None = None
     demands: tuple[Demand, ...] = ()
+    extreme: tuple[Measure, bool] | None = None
     order: str = ""
     amount: int = 1
     words: tuple[str, ...] = ()
@@ -103,6 +105,7 @@ def union(asks: list[Ask]) -> Ask:
         ends=next((ask.ends for ask in asks if ask.ends), ""),
         span=next((ask.span for ask in asks if ask.span), None),
         demands=tuple(demand for ask in asks for demand in ask.demands),
+        extreme=next((ask.extreme for ask in asks if ask.extreme), None),
         order=next((ask.order for ask in asks if ask.order), ""),
         amount=max(ask.amount for ask in asks),
         words=tuple(dict.fromkeys(word for ask in asks for word in ask.words)),
