@@ -45,7 +45,7 @@ def test_claims_are_held_against_verdicts(learned: Path) -> None:
         task("false", SORT, files={"uniq.txt": {"text": "b\na\n"}}),
         task("not understood", "Do something nice", files=SORTED),
         task("left alone", "Delete ghost.txt"),
-        task("no tool", "Write the number of lines of piano.txt into n.txt", files={"n.txt": {"text": "3\n"}}),
+        task("no tool", "Make the folder new", files={"new": {"dir": True}}),
     )
     seen: list[TaskResult] = []
     with Store.open(learned) as store:
