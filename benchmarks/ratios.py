@@ -87,6 +87,7 @@ def all_ratios(found: Mapping[str, Any]) -> list[Ratio]:
         *_evidence(found.get("evidence", {}).get("ratios", {})),
         *_corpus(found.get("corpus", {}).get("ratios", {})),
         *_inspecting(found.get("inspecting", {}).get("ratios", {})),
+        *_hosts(found.get("hosts", {})),
         *_synthesis(found.get("synthesis", {}).get("ratios", {})),
         *_cost(posix, found),
     ]
@@ -220,6 +221,22 @@ def _corpus(found: Mapping[str, float]) -> list[Ratio]:
         Ratio("reading transcripts, two workers to one", found.get("two_workers"), 1.7, form="{:.2f}x"),
         Ratio("reading transcripts, most memory", found.get("megabytes"), 200, at_most=True, form="{:.0f} MB"),
         *known,
+    ]
+
+
+def _hosts(found: Mapping[str, Any]) -> list[Ratio]:
+    """The server as a host sees it; none where it was not measured."""
+    if not found:
+        return []
+    resident = found["resident_kb"]
+    growth = (resident[2] - resident[1]) / 1024
+    return [
+        Ratio("the server answers initialize", found["initialize_s"], 1.5, at_most=True, form="{:.2f} s"),
+        Ratio(
+            "a look through the server, above one in process", found["look_adds_ms"], 5, at_most=True, form="{:.1f} ms"
+        ),
+        Ratio("answers mixed up, eight calls in flight", found["mixed_up"], 0, at_most=True, form="{:.0f}"),
+        Ratio("memory that calls leave behind", growth, 10, at_most=True, form="{:.1f} MB"),
     ]
 
 

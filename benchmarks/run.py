@@ -35,6 +35,7 @@ PARTS = (
     "requests",
     "inspections",
     "inspecting",
+    "hosts",
     "evidence",
     "corpus",
     "transcripts",
@@ -54,8 +55,9 @@ PROGRAMS = (
     "synthesis",
     "inspections",
     "transcripts",
+    "hosts",
 )
-SANDBOX, STAGING, PLANNING, REQUESTS, CORPUS, EVIDENCE, INSPECTING, SYNTHESIS, INSPECTIONS, TRANSCRIPTS = (
+SANDBOX, STAGING, PLANNING, REQUESTS, CORPUS, EVIDENCE, INSPECTING, SYNTHESIS, INSPECTIONS, TRANSCRIPTS, HOSTS = (
     Path(__file__).with_name(f"{name}.py") for name in PROGRAMS
 )
 PROGRAM_TIMEOUT = 1800
@@ -124,6 +126,7 @@ def _measured(options: argparse.Namespace, measuring: Measuring) -> tuple[dict[s
         "synthesis": lambda: by_program(SYNTHESIS, *(["--data", str(options.data)] if options.data else [])),
         "evidence": lambda: by_program(EVIDENCE, *(["--data", str(options.data)] if options.data else [])),
         "inspecting": lambda: by_program(INSPECTING),
+        "hosts": lambda: by_program(HOSTS),
         "posix": lambda: curve.measure(measuring, seeds, options.points),
         "outside": lambda: curve.measure_outside(measuring, seeds),
         "exams": lambda: exams.measure(program, seeds),
@@ -179,7 +182,15 @@ def _shown(part: str, value: Any) -> str:
         case "exams":
             return f"== exams ==\n\n{exams.shown(value)}"
         case (
-            "planning" | "requests" | "inspections" | "corpus" | "transcripts" | "evidence" | "inspecting" | "synthesis"
+            "planning"
+            | "requests"
+            | "inspections"
+            | "corpus"
+            | "transcripts"
+            | "evidence"
+            | "inspecting"
+            | "synthesis"
+            | "hosts"
         ):
             return str(value["shown"])
     return f"== {part} ==\n\n{curve.shown(value)}"
