@@ -134,11 +134,8 @@ def main() -> None:
     parser.add_argument("--calls", type=int, default=9_000, help="beside the first thousand")
     arguments = parser.parse_args()
     document = anyio.run(measured, arguments.calls)
-    if arguments.json:
-        print(json.dumps(document))
-    else:
-        for name, value in document.items():
-            print(f"{name:22} {value}")
+    shown = "\n".join(f"{name:22} {value}" for name, value in document.items())
+    print(json.dumps({**document, "shown": shown}) if arguments.json else shown)
 
 
 if __name__ == "__main__":
