@@ -96,7 +96,7 @@ _SAID = re.compile(
     r"|parse|install|convert|continue|proceed|be (?:found|opened|read|resolved|loaded|applied|converted|imported))"
     r"|could ?n[o']t|unable to"
     r"|permission denied|denied|refused"
-    r"|timed ?out|timeout|killed|out of memory|no such \w+|not found|does(?: not|n't) exist"
+    r"|timed ?out|(?<!^)timeout(?! ?[:=])|killed|out of memory|no such \w+|not found|does(?: not|n't) exist"
     r"|not recognized|rejected|interrupted"
     r"|giv(?:ing|e) up|gave up|giv(?:ing|e) up|gave up|undefined reference|unresolved|unhandled"
     r"|uncaught|oops|no space left|unreachable"

@@ -53,7 +53,9 @@ _AFTER_LEAST = (
 _AFTER_MOST = r"or (?:less|fewer|shorter|smaller|lower|below|faster)|and below"
 _BEFORE = re.compile(
     rf"\b(?:(?P<more>{_MORE})|(?P<least>{_LEAST})|(?P<most>{_MOST})"
-    rf"|(?P<less>{_LESS}))\s*{_NUMBER}\s*{_UNIT}".replace(r"\b(?:(?P<more>", r"(?<!\w)(?:(?P<more>"),
+    rf"|(?P<less>{_LESS}))\s*(?:(?:the|a) (?:\w+ ){{0,2}})?{_NUMBER}\s*{_UNIT}".replace(
+        r"\b(?:(?P<more>", r"(?<!\w)(?:(?P<more>"
+    ),
     re.IGNORECASE,
 )
 _BEHIND = re.compile(rf"{_NUMBER}\s*{_UNIT}\s+(?:(?P<least>{_AFTER_LEAST})|(?P<most>{_AFTER_MOST}))\b", re.IGNORECASE)
