@@ -22,8 +22,9 @@ from dabhand.toolmaking.search_task import Task
 
 MOST_FOR, MOST_AGAINST = 1.0, 4.0
 """The guide makes a block cheaper by no more than this, and dearer by no more than that."""
-DAMPING = 0.2
-"""The properties are far from independent; their evidence counts for so much."""
+DAMPING = {"text": 0.2, "word": 0.1, "number": 0.0}
+"""The properties are far from independent; their evidence counts for so much, by domain: what was learned of numbers
+made searches longer (benchmarks/synthesis.py), so it is shown and not used."""
 FEWEST = 20
 """Of a block that fewer programs used, nothing is said."""
 SMOOTHING = 0.5
@@ -71,9 +72,7 @@ class Domain(msgspec.Struct, frozen=True):
         block = self.blocks.get(name)
         if block is None or block.used < FEWEST:
             return 0.0
-        return DAMPING * sum(
-            holds if feature in features else lacks for feature, (holds, lacks) in self.weights(block).items()
-        )
+        return sum(holds if feature in features else lacks for feature, (holds, lacks) in self.weights(block).items())
 
 
 class Guide(msgspec.Struct, frozen=True):
@@ -92,10 +91,11 @@ class Guide(msgspec.Struct, frozen=True):
     def costs(self, task: Task) -> dict[str, int]:
         """What each block costs in a search for this task."""
         features = frozenset(features_of(task))
-        domain = self.domains.get(domain_of(task))
+        where = domain_of(task)
+        domain = self.domains.get(where)
         made = {}
         for name, block in (PRIMITIVES | BLOCKS).items():
-            bits = domain.evidence(name, features) if domain is not None else 0.0
+            bits = DAMPING.get(where, 0.0) * domain.evidence(name, features) if domain is not None else 0.0
             made[name] = max(1, round(block.cost - max(min(bits, MOST_FOR), -MOST_AGAINST)))
         return made
 

@@ -21,8 +21,8 @@ SHADOWS = 3
 FRESH = 60
 SLACK = 1
 """How much longer than the shortest a program may be that is still held against it."""
-PLUMBING = 1
-"""What blocks cost that only bring a value into another form."""
+PLUMBING = frozenset({"text", "lines", "unlines", "line", "just", "digits", "written", "numbers", "scalars", "words"})
+"""Blocks that only bring a value into another form."""
 MAX_OTHERS = 3
 LEAST_RIVALS = 4_000
 MOST_RIVALS = 12_000
@@ -220,8 +220,7 @@ def _is_rival(one: Solution, best: Solution) -> bool:
 
 def _work_of(term: Term) -> Counter[str]:
     """The blocks of a term that do more than bring a value into another form."""
-    blocks = PRIMITIVES | BLOCKS
-    return Counter([name for name in blocks_in(term) if blocks[name].cost > PLUMBING])
+    return Counter([name for name in blocks_in(term) if name not in PLUMBING])
 
 
 def value_of(term: Term, env: Env) -> Value | None:
