@@ -11,6 +11,7 @@ SUMMARIES = {
     "extract": "Turn transcripts into triples of request, command and result.",
     "facts": "Say mechanically of every call what it is and what went wrong.",
     "templates": "Turn the commands that agents ran into templates worth practising.",
+    "prepare": "Make training cases of recorded looks at files.",
     "check": "Run recorded commands and the operations they map to, side by side.",
     "split": "Freeze which calls are for training, validation, review and the final test.",
 }
