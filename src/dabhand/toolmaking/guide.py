@@ -22,7 +22,7 @@ from dabhand.toolmaking.search_task import Task
 
 MOST_FOR, MOST_AGAINST = 1.0, 4.0
 """The guide makes a block cheaper by no more than this, and dearer by no more than that."""
-DAMPING = {"text": 0.2, "word": 0.1, "number": 0.0}
+DAMPING = {"text": 0.25, "word": 0.2, "number": 0.0}
 """The properties are far from independent; their evidence counts for so much, by domain: what was learned of numbers
 made searches longer (benchmarks/synthesis.py), so it is shown and not used."""
 FEWEST = 20
