@@ -121,3 +121,15 @@ def test_made_from_words(tmp_path: Path) -> None:
     assert (made["status"], made["term"]) == ("made", "line(digits(count(vowels(chars(given)))))")
     done = dabhand("tool", "make", "--name", "x", "--root", str(tmp_path), "--request", "Make it nicer.", *store)
     assert done.returncode == 3
+
+
+def test_a_tool_is_told_of_as_a_command(made: tuple[Path, dict[str, Any]]) -> None:
+    store = str(made[0])
+    name = "python3 TOOLS/vowels.py {A} {B}"
+    listed = document(dabhand("commands", "--store", store, "--json"))["commands"]
+    assert [(each["command"], each["status"]) for each in listed] == [(name, "understood")]
+    explained = document(dabhand("explain", name, "--store", store, "--json"))
+    assert "vowels" in explained["effects"][0]["effect"] and explained["support"][0] == explained["support"][1]
+    question = {"id": 7, "command": name, "slots": {"A": "a b", "B": "n"}, "state": {"a b": {"text": "aeiou\n"}}}
+    told = document(dabhand("predict", "--store", store, given=json.dumps(question).encode()))
+    assert told["known"] and told["trusted"] and told["state"]["n"] == {"text": "5\n"}

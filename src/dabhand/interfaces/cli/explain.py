@@ -31,10 +31,13 @@ def command(wanted: str, full: bool, as_json: bool, store: Path | None) -> int:
     from dabhand.interfaces.cli.output import console, write_document
     from dabhand.interfaces.cli.recall import recall
     from dabhand.store import Store
+    from dabhand.toolmaking.registry import Registry
+    from dabhand.toolmaking.reporting import report_on_tool
     from dabhand.world import report_on
 
     with Store.open(store_directory(store)) as opened:
         reports = [report_on(model) for model in recall(opened).models.values()]
+        reports += [report_on_tool(tool) for tool in Registry.of(opened).all()]
         report = chosen_report(wanted, reports)
     if as_json:
         write_document(msgspec.to_builtins(report))

@@ -16,7 +16,8 @@ from dabhand.interfaces.cli.options import common, store_directory
 
 if TYPE_CHECKING:
     from dabhand.commands import Template
-    from dabhand.world import Prediction, World
+    from dabhand.toolmaking.reporting import Foretelling
+    from dabhand.world import Prediction
 
 BAD_LINE = 2
 LARGEST = 10**18 - 1
@@ -41,21 +42,24 @@ def command(as_json: bool, store: Path | None) -> int:
     from dabhand.interfaces.cli.output import write_document
     from dabhand.interfaces.cli.recall import recall
     from dabhand.store import Store
+    from dabhand.toolmaking.registry import Registry
+    from dabhand.toolmaking.reporting import Foretelling
 
     with Store.open(store_directory(store)) as opened:
-        world = recall(opened)
+        world, tools = recall(opened), Registry.of(opened).all()
     status = 0
-    for line in sys.stdin.buffer:
-        if not line.strip():
-            continue
-        reply = answer(world, line)
-        if "error" in reply:
-            status = BAD_LINE
-        write_document(reply)
+    with Foretelling(world, tools) as foretelling:
+        for line in sys.stdin.buffer:
+            if not line.strip():
+                continue
+            reply = answer(foretelling, line)
+            if "error" in reply:
+                status = BAD_LINE
+            write_document(reply)
     return status
 
 
-def answer(world: World, line: bytes) -> dict[str, object]:
+def answer(world: Foretelling, line: bytes) -> dict[str, object]:
     """The answer to one line."""
     number: object = None
     try:
@@ -89,7 +93,7 @@ def _id(given: object) -> object:
     return given
 
 
-def _prediction(world: World, question: Mapping[str, object]) -> dict[str, object]:
+def _prediction(world: Foretelling, question: Mapping[str, object]) -> dict[str, object]:
     from dabhand.workspace import State
     from dabhand.workspace.state import canonical
 
@@ -99,7 +103,8 @@ def _prediction(world: World, question: Mapping[str, object]) -> dict[str, objec
     template = _template(canonical(text, f"The command {text!r}"))
     slots = _slots(question.get("slots"), {slot.name: slot.kind for slot in template.slots})
     state = State.from_json(question.get("state"))
-    return prediction_to_json(world.predict(template.text, slots, state))
+    foretold = prediction_to_json(world.predict(template.text, slots, state))
+    return {**foretold, "simulated": True} if world.is_simulated(template.text) else foretold
 
 
 @lru_cache(maxsize=1024)
