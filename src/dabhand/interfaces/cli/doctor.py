@@ -46,6 +46,7 @@ def findings(tiers: Sequence[TierReport], overlay: TierReport, directory: Path) 
     import msgspec
 
     from dabhand import __version__
+    from dabhand.interfaces.cli.surroundings import surroundings
 
     in_force = next((tier.tier for tier in tiers if tier.available), None)
     return {
@@ -59,6 +60,7 @@ def findings(tiers: Sequence[TierReport], overlay: TierReport, directory: Path) 
         },
         "programs": {name: shutil.which(name, path="/usr/bin:/bin") for name in ("bash", "sort", "sed", "grep")},
         "store": _store(directory),
+        **surroundings(),
     }
 
 
@@ -133,5 +135,11 @@ def _rows(found: dict[str, Any]) -> Iterator[tuple[bool, str, str, str]]:
     yield overlay["available"], "staging", overlay["detail"] + note, overlay["hint"]
     for name, path in found["programs"].items():
         yield path is not None, name, path or "not in /usr/bin or /bin", ""
+    for kind in ("backends", "models", "hosts", "extras"):
+        for each in found[kind]:
+            hint = "" if each["available"] else each["hint"]
+            yield each["available"], f"{kind.removesuffix('s')} {each['name']}", each["detail"], hint
+    if not found["models"]:
+        yield True, "models", "none; only needed for requests that the grammar cannot read", ""
     held = found["store"]
     yield held["problem"] is None, "store", held["problem"] or f"{held['path']}: {held['experiments']} experiments", ""
