@@ -48,7 +48,7 @@ PROGRAMS = (
     "sandbox",
     "staging",
     "planning",
-    "requests",
+    "asking",
     "corpus",
     "evidence",
     "inspecting",
@@ -57,7 +57,7 @@ PROGRAMS = (
     "transcripts",
     "hosts",
 )
-SANDBOX, STAGING, PLANNING, REQUESTS, CORPUS, EVIDENCE, INSPECTING, SYNTHESIS, INSPECTIONS, TRANSCRIPTS, HOSTS = (
+SANDBOX, STAGING, PLANNING, ASKING, CORPUS, EVIDENCE, INSPECTING, SYNTHESIS, INSPECTIONS, TRANSCRIPTS, HOSTS = (
     Path(__file__).with_name(f"{name}.py") for name in PROGRAMS
 )
 PROGRAM_TIMEOUT = 1800
@@ -117,7 +117,7 @@ def _measured(options: argparse.Namespace, measuring: Measuring) -> tuple[dict[s
         "sandbox": lambda: by_program(SANDBOX),
         "staging": lambda: by_program(STAGING),
         "planning": lambda: by_program(PLANNING),
-        "requests": lambda: by_program(REQUESTS, *(["--data", str(options.requests)] if options.requests else [])),
+        "requests": lambda: by_program(ASKING, *(["--data", str(options.requests)] if options.requests else [])),
         "inspections": lambda: by_program(
             INSPECTIONS, *(["--data", str(options.requests)] if options.requests else [])
         ),

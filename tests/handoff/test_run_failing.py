@@ -16,6 +16,13 @@ from dabhand.handoff.running.command import Asked, run_command
 NEEDED = ("npm", "node", "make", "gcc")
 
 
+@pytest.fixture(autouse=True)
+def no_make_above(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever runs these by `make` would have the inner one speak of being inside of another."""
+    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.mark.parametrize(("line", "proof"), failing.PIPELINES, ids=[line[-60:] for line, _ in failing.PIPELINES])
 def test_a_lost_failure_is_found(tmp_path: Path, line: str, proof: str) -> None:
     for program in NEEDED:

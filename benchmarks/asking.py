@@ -1,6 +1,6 @@
 """How the grammar fares with requests that strangers wrote: answered, right, wrong, abstained.
 
-python benchmarks/requests.py --data DIR [--json] [--twin dev]
+python benchmarks/asking.py --data DIR [--json] [--twin dev]
 
 DIR holds the .jsonl files (default: $DABHAND_REQUESTS). For every row that is a task on files a folder is built, from
 its own command and paths or from its setup script; the row's command runs in the sandbox, and what the request is
