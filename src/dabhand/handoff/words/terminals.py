@@ -308,6 +308,19 @@ def _sole(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
         yield token.text, at + 1
 
 
+_AFTER_FIGURES = frozenset(("in", "of", "on", "at", "from", "under", "below", "with", "and"))
+
+
+@terminal("FIGURE")
+def _figure(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
+    """A number in digits that counts nothing: nothing, or something that is no noun of this grammar, follows it."""
+    token, after = reader.token(at), reader.token(at + 1)
+    if token is None or token.kind == "mark" or not re.fullmatch(r"\d+(?:\.\d+)*", token.text):
+        return
+    if after is None or after.kind != "word" or after.lower in _AFTER_FIGURES:
+        yield token.text, at + 1
+
+
 @terminal("SPAN")
 def _span(reader: Reader, at: int) -> Iterator[tuple[str, int]]:
     """Words as they stand, without quotes, none of which means anything to the grammar."""

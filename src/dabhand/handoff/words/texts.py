@@ -45,7 +45,9 @@ add(
 add("TEXT", _literal, "{det} {regex} QUOTED literally")
 add("SOUGHT", lambda text: text, "TEXT")
 add("SOUGHT", lambda value: Text(value, plain=True), "SOLE")
+add("SOUGHT", _literal, "FIGURE")
 add("HELD", lambda text: text, "TEXT")
+add("HELD", _literal, "FIGURE")
 add("HELD", _literal, "SPAN")
 
 
