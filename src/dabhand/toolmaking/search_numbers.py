@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import Any
 
 from dabhand.language import NUMBER, Call, Const, EvalError, Term
@@ -25,7 +26,7 @@ class Sums:
 
     def add(self, entry: Entry, values: Values) -> Iterator[Term]:
         """Remember a number; terms of it and an earlier one that have the wanted values."""
-        if len(self.known) >= MOST:
+        if len(self.known) >= MOST or not (_are_numbers(self.goal) and _are_numbers(values)):
             return
         self.known.setdefault(values, entry)
         for name, is_first, needed in self._needed(values):
@@ -48,6 +49,11 @@ class Sums:
                 yield "over", True, tuple([quotient(value, goal) for goal, value in pairs])
         except EvalError:
             return
+
+
+def _are_numbers(values: Values) -> bool:
+    """Whether each of them is a number: a goal that is wanted of one example alone has no value in the others."""
+    return all(isinstance(value, int | Decimal) for value in values)
 
 
 def cuts(entry: Entry, values: Values, goal: Sequence[bool]) -> Iterator[Term]:
