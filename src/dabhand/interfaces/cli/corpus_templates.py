@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from dabhand.interfaces.cli.options import common, store_directory
 
+if TYPE_CHECKING:
+    from dabhand.corpus.templating import Mined
+
 SHOWN = 40
+PRIVATE = "it holds something private"
 
 
 @click.command("templates")
 @click.argument("corpus", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--top", metavar="N", type=click.IntRange(min=1), default=30, show_default=True, help="How many.")
 @click.option("--learn", is_flag=True, help="Practise them.")
+@click.option("--redact/--no-redact", default=True, help="Leave out templates that hold secrets, addresses or names.")
 @click.option("--seed", metavar="S", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True)
 @common
 @click.pass_context
 def command(
-    context: click.Context, corpus: Path, top: int, learn: bool, seed: int, as_json: bool, store: Path | None
+    context: click.Context,
+    corpus: Path,
+    top: int,
+    learn: bool,
+    redact: bool,
+    seed: int,
+    as_json: bool,
+    store: Path | None,
 ) -> int:
     """Turn the commands of the corpus in DIR into templates with slots, those met in most sessions first.
 
@@ -35,6 +47,9 @@ def command(
 
     triples = triples_of(corpus)
     mined, dropped = mine(triples)
+    if redact:
+        mined, private = _public(mined)
+        dropped |= {PRIVATE: private} if private else {}
     chosen = mined[:top]
     if learn and chosen:
         from dabhand.interfaces.cli.learn import command as practising
@@ -69,6 +84,14 @@ def command(
     else:
         _show(document)
     return 0
+
+
+def _public(mined: list[Mined]) -> tuple[list[Mined], int]:
+    """The templates in whose fixed words there is nothing private, and how many others there were."""
+    from dabhand.corpus.redacting import redact
+
+    public = [each for each in mined if redact(each.template) == each.template]
+    return public, len(mined) - len(public)
 
 
 def _statuses(store: Path | None) -> dict[str, str]:
