@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from dabhand.handoff.evidence.choosing import chosen
 from dabhand.handoff.evidence.gathering import gathered
+from dabhand.handoff.evidence.padding import is_loose, padded
 from dabhand.handoff.evidence.parsing import parse
 from dabhand.handoff.evidence.routine import shape
 from dabhand.handoff.evidence.selection import Budget, Selection, taken, within
@@ -45,10 +46,11 @@ def select(
         chooser: a model that chooses instead of the rules; what it chose is held against the output.
     """
     budget = budget or Budget()
+    usual = False
     if wish is None or not wish.strip():
         if failed is None:
             return Selection((), "not_requested")
-        wish = default_wish(failed=failed)
+        wish, usual = default_wish(failed=failed), True
     understood = parse(wish)
     log, looked_at_all = gathered(lines, understood)
     if chooser is not None:
@@ -65,6 +67,8 @@ def select(
             again[place] = seen[shape(log.clean[place])] > _ENOUGH_ALIKE
         ranked.sort(key=lambda place: (len(log.raw[place]) > _LONG, again[place]))
     kept, left_out = within(log, ranked, characters)
+    if not left_out and not usual and any(map(is_loose, understood.asks)):
+        kept = [*kept, *padded(log, wish, kept, characters)]
     reasons = []
     if left_out:
         reasons.append(f"{left_out} more lines belong to it and did not fit into {characters} characters.")
