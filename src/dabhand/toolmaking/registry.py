@@ -111,8 +111,12 @@ class Registry:
         """Where a tool's file is."""
         return self.folder / f"{name}.py"
 
+    def _record(self, name: str) -> Path:
+        """Where what is known of a tool is; this is what makes a file a tool."""
+        return self.folder / f"{name}.json"
+
     def all(self) -> tuple[Tool, ...]:
-        """Every tool whose file and record are there and can be read, by name."""
+        """Every tool whose record can be read, by name; one whose file was lost is not intact."""
         if not self.folder.is_dir():
             return ()
         found = (self._read(file) for file in sorted(self.folder.glob("*.json")))
@@ -121,18 +125,28 @@ class Registry:
     def _read(self, file: Path) -> Tool | None:
         try:
             record = msgspec.json.decode(file.read_bytes(), type=Tool)
-            tool = msgspec.structs.replace(record, source=self.path(record.name).read_text("utf-8", "surrogateescape"))
-            tool.is_simulated or tool.meaning  # noqa: B018  (one that cannot be read is none)
+            record.is_simulated or record.meaning  # noqa: B018  (one that cannot be read is none)
         except (OSError, msgspec.MsgspecError, LanguageError):
             return None
-        return tool if file.stem == tool.name else None
+        if file.stem != record.name:
+            return None
+        return msgspec.structs.replace(record, source=self._source(record.name))
+
+    def _source(self, name: str) -> str:
+        """What is in a tool's file; nothing where it was lost, so that the tool is seen not to be what was tested."""
+        try:
+            return self.path(name).read_text("utf-8", "surrogateescape")
+        except OSError:
+            return ""
 
     def keep(self, tool: Tool) -> None:
         """Keep a tool; its file is written before its record, which is what makes it one."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self.path(tool.name).exists() and not self._record(tool.name).exists():
+            _put_aside(self.path(tool.name))
         _write(self.path(tool.name), tool.source.encode("utf-8", "surrogateescape"))
         record = msgspec.structs.replace(tool, source="")
-        _write(self.folder / f"{tool.name}.json", msgspec.json.format(msgspec.json.encode(record), indent=1))
+        _write(self._record(tool.name), msgspec.json.format(msgspec.json.encode(record), indent=1))
 
     def get(self, name: str) -> Tool:
         """One tool.
@@ -151,8 +165,9 @@ class Registry:
         Raises:
             NoSuchTool: there is none of that name.
         """
-        self.get(name)
-        (self.folder / f"{name}.json").unlink(missing_ok=True)
+        if not _NAME.match(name) or not self._record(name).exists():
+            self.get(name)
+        self._record(name).unlink(missing_ok=True)
         self.path(name).unlink(missing_ok=True)
 
     def require_free(self, name: str) -> None:
@@ -163,7 +178,7 @@ class Registry:
         """
         if not _NAME.match(name):
             raise BadName(f"{name!r} cannot be the name of a tool.", "Use small letters, digits and _, a letter first.")
-        if self.path(name).exists() or (self.folder / f"{name}.json").exists():
+        if self._record(name).exists():  # a file alone is what is left of one that was being made, and no tool
             raise BadName(f"There is a tool {name!r} already.", f"Remove it first: dabhand tool remove {name}")
 
     def free_name(self, wanted: str) -> str:
@@ -180,6 +195,14 @@ def _write(path: Path, data: bytes) -> None:
     beside = path.with_name(path.name + ".new")
     beside.write_bytes(data)
     beside.replace(path)
+
+
+def _put_aside(path: Path) -> None:
+    """Give a file that is no tool another name: it may be somebody's own."""
+    number = 1
+    while (beside := path.with_name(f"{path.name}.{number}")).exists():
+        number += 1
+    path.rename(beside)
 
 
 _SPOKEN = {

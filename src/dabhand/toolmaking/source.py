@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from dabhand.errors import DabhandError
 from dabhand.language import TEXT, Call, Const, Term, Var, show, subterms, variables
 from dabhand.language.python_source import to_python
@@ -36,12 +38,12 @@ import tempfile
 
 _TAIL = '''
 
-def result_of(given):
+def result_of(given: str) -> str:
     """What is made of the text of the file."""
     return {expression}
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     """Read, work it out, write; on anything that cannot be handled a sentence and exit status 1."""
     if len(arguments) != 2:
         print("usage: {name}.py INPUT OUTPUT", file=sys.stderr)
@@ -58,11 +60,15 @@ def main(arguments):
     return 0
 
 
-def write_whole(target, data):
-    """Write beside the target first, so that no half-written file is ever there."""
-    mode = os.stat(target).st_mode & 0o7777 if os.path.isfile(target) else None
+def write_whole(target: str, data: bytes) -> None:
+    """Write beside the target first, so that no half-written file is ever there; a device or a pipe is written to."""
     if os.path.isdir(target):
         raise IsADirectoryError(f"{{target}} is a folder")
+    if os.path.exists(target) and not os.path.isfile(target):
+        with open(target, "wb") as stream:
+            stream.write(data)
+        return
+    mode = os.stat(target).st_mode & 0o7777 if os.path.isfile(target) else None
     handle, beside = tempfile.mkstemp(dir=os.path.dirname(target))
     try:
         with os.fdopen(handle, "wb") as file:
@@ -111,9 +117,25 @@ def around(code: str, name: str, said: str) -> str:
 
 
 def _whole(name: str, made_from: str, imports: str, definitions: str, expression: str) -> str:
+    imports, definitions = _with_annotations(imports, definitions)
     shown = made_from.replace("\\", "\\\\").replace('"""', "'''")
     head = _HEAD.format(name=name, term=shown, imports=imports)
     return head + definitions + "\n" + _TAIL.format(name=name, expression=expression)
+
+
+_ANNOTATIONS = {"Lines": "tuple[str, ...]", "Numbers": "tuple[Any, ...]", "Number": "Any", "Value": "Any"}
+"""What the definitions call their arguments, in words that Python 3.9 can run."""
+
+
+def _with_annotations(imports: str, definitions: str) -> tuple[str, str]:
+    """The imports and definitions with what the annotations speak of."""
+    used = [name for name in _ANNOTATIONS if re.search(rf"(?:: |-> |\[){name}\b", definitions)]
+    used = [name for name in used if not re.search(rf"^{name}\b.* = ", definitions, re.MULTILINE)]
+    if not used:
+        return imports, definitions
+    aliases = "\n".join(f"{name} = {_ANNOTATIONS[name]}" for name in used)
+    lines = set(imports.splitlines()) | ({"from typing import Any"} if "Any" in aliases else set())
+    return "\n".join(sorted(lines)), f"{aliases}\n\n\n{definitions}"
 
 
 def of_one_text(term: Term) -> Term:
