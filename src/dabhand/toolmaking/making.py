@@ -206,12 +206,20 @@ class Retested(msgspec.Struct, frozen=True):
     failed: tuple[str, ...]
 
 
-def tested_again(registry: Registry, tool: Tool, worker: Worker, seed: int = 1) -> Retested:
-    """Run the tests beside a tool. One that was edited and passes is practised and trusted again, as what it is now."""
+def tested_again(registry: Registry, tool: Tool, worker: Worker, *, trusting: bool = True, seed: int = 1) -> Retested:
+    """Run the tests beside a tool.
+
+    Args:
+        registry: that keeps it.
+        tool: the tool.
+        worker: a sandbox.
+        trusting: one that was edited and passes is practised, and trusted again as what it is now.
+        seed: of what it is practised with.
+    """
     found = failures(tool, tool.tests, (), worker)
     count = len(tool.tests)
     said = [f"for {each.given[:100]!r} it gave {each.got[:200]!r}, wanted {str(each.wanted)[:200]!r}" for each in found]
-    if not found and not tool.is_intact:
+    if trusting and not found and not tool.is_intact:
         given = [test.input for test in tool.tests]
         edited = msgspec.structs.replace(tool, term="", digest=digest_of(tool.source), writer="edited")
         term = _learned(edited, given, worker, seed)

@@ -227,7 +227,8 @@ def show(name: str, as_json: bool, store: Path | None) -> None:
 def test(name: str | None, everything: bool, as_json: bool, store: Path | None) -> int:
     """Run the tests beside a tool, or beside all of them.
 
-    A tool that was edited and passes is practised anew and trusted again; what it does is then learned anew.
+    A tool that was edited is trusted again when it is named here and passes: it is practised, and what it does is
+    learned anew. With --all nothing is trusted anew.
     """
     from dabhand.errors import UsageError
     from dabhand.interfaces.cli.output import visible, write_document
@@ -242,7 +243,7 @@ def test(name: str | None, everything: bool, as_json: bool, store: Path | None) 
     results = []
     if tools:
         with open_worker("auto", LIMITS) as worker:
-            results = [tested_again(registry, tool, worker) for tool in tools]
+            results = [tested_again(registry, tool, worker, trusting=not everything) for tool in tools]
     if as_json:
         tests = [{"name": each.name, "tests": list(each.tests), "failed": list(each.failed)} for each in results]
         write_document({"status": "ok" if all(not each.failed for each in results) else "failed", "tools": tests})
