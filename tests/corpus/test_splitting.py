@@ -153,3 +153,22 @@ def test_twenty_thousand(tmp_path: Path) -> None:
     whole = corpus(7, 20_000)
     assigned = split(whole)
     assert leaks(whole, assigned) == [] and len(assigned) == 20_000
+
+
+def test_what_was_broken_off_is_taken_up(tmp_path: Path) -> None:
+    whole = corpus(8, 120)
+    folder = written(tmp_path / "corpus", whole[:60])
+    refresh(folder)
+    manifest = (folder / "partitions/manifest.json").read_bytes()
+    written(folder, whole)
+    wanted = refresh(folder)["hashes"]
+    (folder / "partitions/manifest.json").write_bytes(manifest)
+    assert refresh(folder)["hashes"] == wanted
+
+
+def test_a_lost_manifest_unfreezes_nothing(tmp_path: Path) -> None:
+    folder = written(tmp_path / "corpus", corpus(9, 60))
+    refresh(folder)
+    (folder / "partitions/manifest.json").unlink()
+    with pytest.raises(CorpusError):
+        refresh(folder)

@@ -235,8 +235,8 @@ def _alike(theirs: list[tuple[str, ...]], ours: list[tuple[str, ...]], reading: 
     return sorted(map(_loosely, theirs)) == sorted(map(_loosely, ours))
 
 
-def _loosely(row: tuple[str, ...]) -> str:
-    return row[-1].rstrip("/*@=|")
+def _loosely(row: tuple[str, ...]) -> tuple[str, ...]:
+    return (*row[:-1], row[-1].rstrip("/*@=|"))
 
 
 def _first_difference(theirs: list[tuple[str, ...]], ours: list[tuple[str, ...]]) -> str:

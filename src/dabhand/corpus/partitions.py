@@ -19,6 +19,8 @@ from dabhand.errors import Conflict, UsageError
 FOLDER = "partitions"
 ASSIGNED = "assigned.jsonl"
 MANIFEST = "manifest.json"
+BEGUN = "begun"
+"""There while the first manifest is not written yet."""
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -79,8 +81,11 @@ def refresh(corpus: Path) -> dict[str, Any]:
         found = leaks(triples, assigned)
         made = _manifest(assigned, manifest.opened if manifest else 0)
         if assigned != frozen or made != manifest:
+            if manifest is None:
+                (folder / BEGUN).touch()
             _write(folder / ASSIGNED, b"".join(msgspec.json.encode(each) + b"\n" for each in assigned))
             _write(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
+            (folder / BEGUN).unlink(missing_ok=True)
     return {
         "items": made.items,
         "left_out": made.left_out,
@@ -121,17 +126,30 @@ def open_partition(corpus: Path, name: str, out: Path) -> int:
 
 
 def _frozen(folder: Path) -> tuple[list[Assigned], Manifest | None]:
+    there = [(folder / name).exists() for name in (ASSIGNED, MANIFEST)]
+    if not any(there):
+        return [], None
     try:
         lines = (folder / ASSIGNED).read_bytes().splitlines()
         manifest = msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
         assigned = [msgspec.json.decode(line, type=Assigned) for line in lines]
-    except FileNotFoundError:
-        return [], None
+    except FileNotFoundError as error:
+        if there[0] and _is_first(folder):
+            return [], None
+        raise CorpusError(f"Of the partitions in {str(folder)!r} a part is missing.", "Put it back.") from error
     except msgspec.DecodeError as error:
         raise CorpusError(f"The partitions in {str(folder)!r} are damaged: {error}.", "Put them back.") from error
+    counted = sum(manifest.items.values()) + sum(manifest.left_out.values())
+    if len(assigned) > counted and hashes(assigned[:counted]) == manifest.hashes:
+        return assigned[:counted], manifest  # it was broken off before the manifest of what is new was written
     if hashes(assigned) != manifest.hashes:
         raise CorpusError(f"The partitions in {str(folder)!r} are not those of their manifest.", "Put them back.")
     return assigned, manifest
+
+
+def _is_first(folder: Path) -> bool:
+    """Whether the very first splitting was broken off: its manifest was never written."""
+    return (folder / BEGUN).exists()
 
 
 def _manifest(assigned: list[Assigned], opened: int) -> Manifest:

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 
 from dabhand.handoff.shells.syntax import Command, Script
 
 READS = frozenset(
-    ("awk", "basename", "bat", "cat", "cksum", "cmp", "column", "comm", "cut", "date", "df", "diff", "dirname", "du"),
+    ("awk", "basename", "cat", "cksum", "cmp", "column", "comm", "cut", "df", "diff", "dirname", "du"),
 ).union(
-    ("echo", "egrep", "env", "fd", "fgrep", "file", "find", "fold", "grep", "head", "hexdump", "hostname", "id", "jq"),
-    ("less", "ls", "md5sum", "more", "nl", "od", "paste", "printenv", "printf", "ps", "pwd", "readlink", "realpath"),
+    ("echo", "egrep", "fgrep", "file", "find", "fold", "grep", "head", "hexdump", "id", "jq"),
+    ("ls", "md5sum", "nl", "od", "paste", "printenv", "printf", "ps", "pwd", "readlink", "realpath"),
     ("rev", "rg", "sed", "seq", "sha1sum", "sha256sum", "sort", "stat", "strings", "tac", "tail", "test", "tr", "tree"),
-    ("true", "type", "uname", "uniq", "wc", "which", "whoami", "xxd", "yq", "[", "cd", "command"),
+    ("true", "type", "uname", "uniq", "wc", "which", "whoami", "xxd", "[", "cd"),
 )
-"""Programs that change nothing, as long as none of `WRITES` is among their words."""
-
-WRITES = {
-    "sed": ("-i", "--in-place"),
-    "find": ("-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprintf", "-fls"),
-    "fd": ("-x", "-X", "--exec", "--exec-batch"),
-    "sort": ("-o", "--output"),
-    "yq": ("-i", "--inplace"),
-    "tree": ("-o",),
-    "awk": (),
-    "date": ("-s", "--set"),
-    "hostname": (),
-}
+"""Programs that change nothing, as long as their words are as `_CHECKS` has them."""
 
 FILTERS = frozenset(
     ("awk", "cat", "column", "cut", "egrep", "fgrep", "grep", "head", "jq", "less", "more", "rg")
@@ -66,7 +55,7 @@ def commands_of(script: Script) -> list[Command]:
 
 def reads_only(script: Script) -> bool:
     """Whether nothing that a line runs changes anything; False wherever that is not sure."""
-    if not script.understood:
+    if not script.understood or any(mark in script.source for mark in _RUNS_MORE):
         return False
     everything = [command for one in script.lists for pipeline in one.pipelines for command in pipeline.commands]
     if any(command.kind not in ("simple", "test", "subshell", "group") for command in everything):
@@ -75,40 +64,83 @@ def reads_only(script: Script) -> bool:
     return bool(found) and all(map(_reads, found)) and not any(map(_redirects, [*found, *everything]))
 
 
+_RUNS_MORE = (b"$(", b"`", b"<(", b">(")
+"""What runs a further command inside of a word."""
+
+_PLACES = ("/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/")
+_SED = re.compile(r"(?:\d+|\$|/[^/]*/)?(?:,(?:\d+|\$|/[^/]*/))?[pqd=](?:;(?:\d+|\$)?(?:,(?:\d+|\$))?[pqd=])*")
+_AWK = re.compile(r"[^|>]*")
+_NOT_IN_AWK = ("system", "getline", "close", "printf >")
+
+
 def _reads(command: Command) -> bool:
-    words = [word.value for word in command.words[1:]]
+    first, words = command.words[0], [word.value for word in command.words[1:]]
+    if command.assignments or (first.value and "/" in first.value and not first.value.startswith(_PLACES)):
+        return False
+    if None in words and command.name not in _ANY_WORDS:
+        return False
+    known = [word for word in words if word is not None]
     if command.name == "git":
-        return _reads_git(words)
+        return _reads_git(known)
     if command.name not in READS:
         return False
-    writes = WRITES.get(command.name, ())
-    if command.name == "sed" and any(word is not None and word.startswith("-") and "i" in word[1:4] for word in words):
-        return False
-    if command.name == "awk" and any(word is None or ">" in word or "system(" in word for word in words):
-        return False
-    return not any(
-        word is None or word in writes or word.startswith(tuple(f"{each}=" for each in writes))
-        for word in words
-        if writes
-    )
+    check = _CHECKS.get(command.name)
+    return check is None or check(known)
 
 
-def _reads_git(words: Sequence[str | None]) -> bool:
-    plain = [word for word in words if word is not None and not word.startswith("-")]
+def _sed(words: Sequence[str]) -> bool:
+    plain = [word for word in words if not word.startswith("-")]
+    quiet = all(word in ("-n", "-E", "-r", "-nE", "-nr", "-e", "--quiet") for word in words if word.startswith("-"))
+    return quiet and bool(plain) and _SED.fullmatch(plain[0].replace(" ", "")) is not None and words.count("-e") < 2
+
+
+def _awk(words: Sequence[str]) -> bool:
+    if any(word.startswith("-") and not word.startswith(("-F", "-v")) for word in words):
+        return False
+    return all(_AWK.fullmatch(word) and not any(name in word for name in _NOT_IN_AWK) for word in words)
+
+
+def _without(*beginnings: str) -> Callable[[Sequence[str]], bool]:
+    return lambda words: not any(word.startswith(beginnings) for word in words)
+
+
+def _few(most: int) -> Callable[[Sequence[str]], bool]:
+    return lambda words: sum(not word.startswith("-") for word in words) <= most and "-r" not in words
+
+
+_CHECKS: dict[str, Callable[[Sequence[str]], bool]] = {
+    "sed": _sed,
+    "awk": _awk,
+    "find": _without("-delete", "-exec", "-ok", "-fprint", "-fls"),
+    "sort": lambda words: not any(word.startswith("-") and "o" in word for word in words),
+    "tree": _without("-o", "--output"),
+    "rg": _without("--pre"),
+    "uniq": _few(1),
+    "xxd": _few(1),
+}
+_ANY_WORDS = frozenset(("cat", "ls", "grep", "egrep", "fgrep", "head", "tail", "wc", "echo", "printf", "test", "["))
+"""Programs that only read whatever their words turn out to be."""
+
+
+def _reads_git(words: Sequence[str]) -> bool:
+    plain = [word for word in words if not word.startswith("-")]
     if len(words) > 1 and words[0] == "-C":
         plain = plain[1:]
+    if any(word.startswith(("-o", "-O", "--output", "--open-files-in-pager", "--ext-diff")) for word in words):
+        return False
     if plain[:1] == ["branch"]:
-        return all(
-            word in ("-a", "-r", "-v", "-vv", "--list", "--show-current") for word in words[words.index("branch") + 1 :]
-        )
-    return bool(plain) and plain[0] in GIT_READS and not any(word in ("-o", "--output") for word in words)
+        shows = ("-a", "-r", "-v", "-vv", "--list", "--show-current")
+        return all(word in shows for word in words[list(words).index("branch") + 1 :])
+    return bool(plain) and plain[0] in GIT_READS
 
 
 def _redirects(command: Command) -> bool:
     """Whether something is written to a file."""
     for each in command.redirections:
         target = each.target.value if each.target is not None else None
-        if each.operator in (">", ">>", ">|", "&>", "&>>", "<>") and target != "/dev/null":
+        writes = each.operator in (">", ">>", ">|", "&>", "&>>", "<>")
+        to_file = each.operator == ">&" and not (target or "").lstrip("-").isdigit() and target != "-"
+        if (writes or to_file) and target != "/dev/null":
             return True
     return False
 

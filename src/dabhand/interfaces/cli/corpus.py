@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 
 import click
 
@@ -39,5 +40,8 @@ class LazyGroup(click.Group):
 
 
 @click.group("corpus", cls=LazyGroup)
-def command() -> None:
+@click.pass_context
+def command(context: click.Context) -> None:
     """Recover real work from the transcripts of agents; all of it stays on this machine."""
+    before = os.umask(0o077)  # whatever is written is for its owner alone
+    context.call_on_close(lambda: os.umask(before))

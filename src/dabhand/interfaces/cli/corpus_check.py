@@ -32,7 +32,7 @@ def command(corpus: Path, as_json: bool) -> int:
 
     triples = triples_of(corpus)
     labels: list[Label] = []
-    new = corpus / "labels.jsonl.new"
+    new = corpus / f"labels.jsonl.{os.getpid()}"
     begun = time.perf_counter()
     with open_worker() as worker, os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
         for label in check(triples, worker):

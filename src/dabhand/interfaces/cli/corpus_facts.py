@@ -22,7 +22,7 @@ def command(corpus: Path, redact: bool, as_json: bool) -> int:
     from dabhand.interfaces.cli.output import write_document
 
     triples = triples_of(corpus)
-    new = corpus / "facts.jsonl.new"
+    new = corpus / f"facts.jsonl.{os.getpid()}"
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "wb") as stream:
         for triple in triples:
             stream.write(msgspec.json.encode(to_json(facts_of(triple), redact=redact)) + b"\n")

@@ -27,7 +27,7 @@ def command(corpus: Path, redact: bool, as_json: bool) -> None:
     from dabhand.interfaces.cli.output import write_document
 
     counts: Counter[str] = Counter()
-    new = corpus / "cases.jsonl.new"
+    new = corpus / f"cases.jsonl.{os.getpid()}"
     triples = triples_of(corpus)
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "wb") as stream:
         for case in prepare(triples, keep_private=not redact):
