@@ -24,6 +24,10 @@ def triple(command: str, output: str = "", exit_code: int | None = 0, shell: str
         ("ls $env:USERPROFILE", "bash", "powershell"),
         ("dir /b C:\\x", None, "cmd"),
         ("grep Get-Content a.ps1", None, "bash"),
+        ("date +%Y%m%d", "bash", "bash"),
+        ("git log --pretty=format:%h%x09%s", "bash", "bash"),
+        ("start-server.sh --all", "bash", "bash"),
+        ("grep -rE 'git|set-cookie' src", None, "bash"),
         ("echo 'unfinished", None, None),
     ],
 )
@@ -149,3 +153,7 @@ def test_a_report_counts() -> None:
     )
     assert found["calls"] == 3 and found["exit_lost"] == 1 and found["operations"] == {"whole_file": 1}
     assert found["characters"]["of_these_not_needed"] > 0
+
+
+def test_of_several_commands_another_may_have_failed() -> None:
+    assert facts_of(triple("cat old.log; pytest", "cat: x: No such file or directory\n", 1)).value("diagnosis") is None

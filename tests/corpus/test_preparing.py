@@ -56,3 +56,12 @@ def test_what_becomes_no_case(one: Triple) -> None:
 def test_generated_words_are_read_back_as_the_plan(plan: dict[str, Any]) -> None:
     wanted = plan_from_value(plan)
     assert read(in_words(wanted), {}) == wanted
+
+
+def test_what_words_would_not_say_becomes_no_case() -> None:
+    assert list(prepare([triple("grep -i x a.txt"), triple("grep -A2 x a.txt")])) == []
+
+
+def test_an_address_is_not_in_the_folder_either() -> None:
+    (case,) = prepare([triple('grep -n "jane.doe@corp.example.org" conf.txt', output="1:jane.doe@corp.example.org\n")])
+    assert "jane" not in str(case).lower() and "corp" not in str(case).lower()

@@ -47,12 +47,14 @@ class Facts(msgspec.Struct, frozen=True):
         return next((fact.value for fact in self.facts if fact.name == name), None)
 
 
-_CMDLET = re.compile(
-    r"(?im)(?:^|[|;{(]\s*)(?:Get|Set|New|Remove|Copy|Move|Select|Where|ForEach|Sort|Measure|Test|Write|Out|Invoke|Start|Stop"
-    r"|Import|Export|Add|Clear|Join|Split|Resolve|Rename|ConvertTo|ConvertFrom|Format|Compare)-[A-Z][A-Za-z]+\b"
+_VERBS = (
+    "Get|Set|New|Remove|Copy|Move|Select|Where|ForEach|Sort|Measure|Test|Write|Out|Invoke|Start|Stop|Import|Export|Add"
+    "|Clear|Join|Split|Resolve|Rename|ConvertTo|ConvertFrom|Format|Compare"
 )
-_POWERSHELL = re.compile(r"\$env:\w+|\$PSVersionTable|\[System\.|-ErrorAction\b|\$_\.|\|\s*%\s*\{")
-_CMD = re.compile(r"(?im)^\s*(?:dir\s+/|type\s+\S+\\|copy\s+/|del\s+/|findstr\b|where\s+/)|%[A-Za-z_]+%")
+_CMDLET = re.compile(rf"(?:{_VERBS})-[A-Z][A-Za-z]+")
+_BEGINS_WITH_CMDLET = re.compile(rf"(?m)^\s*(?:{_VERBS})-[A-Z][A-Za-z]+\b")
+_POWERSHELL = re.compile(r"\$env:[A-Z]\w+|\$PSVersionTable|\[System\.|-ErrorAction\b")
+_CMD = re.compile(r"(?m)^\s*(?:dir\s+/|type\s+\S+\\|copy\s+/|del\s+/|findstr\b|where\s+/)|%[A-Z_]{3,}%")
 _PATH = re.compile(r"(?:\.{0,2}/|~/)?[\w.@+-]+(?:/[\w.@+*-]*)+|[\w+-]+(?:\.[\w+-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}\Z")
 _SHELLS = {"bash": "bash", "sh": "bash", "dash": "bash", "zsh": "zsh", "pwsh": "powershell", "powershell": "powershell"}
 
@@ -104,15 +106,16 @@ def facts_of(triple: Triple) -> Facts:
 
 
 def _dialect(triple: Triple, script: Script) -> Fact | None:
-    if _CMDLET.search(triple.command):
+    names = [command.name for command in commands_of(script)] if script.understood else []
+    if any(map(_CMDLET.fullmatch, names)) or (not script.understood and _BEGINS_WITH_CMDLET.search(triple.command)):
         return Fact("dialect", "powershell", "cmdlet")
     if _POWERSHELL.search(triple.command):
         return Fact("dialect", "powershell", "powershell-syntax")
-    if _CMD.search(triple.command):
-        return Fact("dialect", "cmd", "cmd-syntax")
     said = (triple.shell or "").replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
     if said in _SHELLS:
         return Fact("dialect", _SHELLS[said], "shell-of-the-host")
+    if _CMD.search(triple.command):
+        return Fact("dialect", "cmd", "cmd-syntax")
     return Fact("dialect", "bash", "tree-sitter-bash") if script.understood else None
 
 
@@ -165,7 +168,9 @@ def _of_output(triple: Triple) -> Iterator[Fact]:
     if kind is None and _is_json(output):
         kind = ("json", "json-parses")
     yield Fact("output", kind[0], kind[1]) if kind else Fact("output", "text", "none-of-the-shapes")
-    said = output if triple.exit_code not in (0, None) else triple.stderr or ""
+    script = parse_line(triple.command)
+    alone = not script.understood or len(commands_of(script)) == 1  # of several, another may have failed
+    said = output if triple.exit_code not in (0, None) and alone else ""
     diagnosis = next((name for name, pattern in _DIAGNOSES if pattern.search(said)), None)
     if diagnosis is not None:
         yield Fact("diagnosis", diagnosis, "words-of-shells-and-interpreters")

@@ -32,6 +32,7 @@ from dabhand.handoff.plan import (
 )
 from dabhand.handoff.shells.reading import read_line
 from dabhand.handoff.shells.readings import Reading
+from dabhand.handoff.words import read
 
 RequestFrom = Literal["description", "assistant", "generated"]
 _FOLDERS = ("src", "docs", "data", "logs", "lib", "tools")
@@ -77,10 +78,15 @@ def prepare(triples: Iterable[Triple], *, keep_private: bool = False) -> Iterato
         is_folder = isinstance(reading.plan, ListFiles | FindFiles) or getattr(reading.plan, "recursive", False)
         path = _made_up(reading.plan.path, number, is_folder=is_folder)
         plan = msgspec.structs.replace(reading.plan, path=path)
+        if not keep_private and isinstance(plan, Search | CountMatches):
+            plan = msgspec.structs.replace(plan, value=redact(plan.value))
         said, origin = _request(triple, reading.plan.path, path)
         request, source = (said, origin) if said and origin else (in_words(plan), "generated")
+        if source == "generated" and read(request, {}) != plan:
+            continue  # its words would say less than it does
         value = {name: field for name, field in plan_to_value(plan).items() if field not in (None, False)}
-        files = fixture(plan, path, triple.output or "", 0).to_json()
+        output = triple.output or ""
+        files = fixture(plan, path, output if keep_private else redact(output), 0).to_json()
         if keep_private:
             yield Case(triple.id, request, source, value, files)
         else:

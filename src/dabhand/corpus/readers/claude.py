@@ -91,6 +91,8 @@ class Line(msgspec.Struct, gc=False):
     claude_code_version: object = None
     cwd: object = None
     timestamp: object = None
+    isMeta: object = None
+    isCompactSummary: object = None
     message: Message | str | float | bool | list[object] | None = None
     toolUseResult: msgspec.Raw = ABSENT
     data: msgspec.Raw = ABSENT
@@ -272,8 +274,8 @@ class _Session:
 
     def _person(self, number: int, line: Line, said: str | None) -> None:
         """A message that is as a whole a command typed with `!`, or what such a command printed."""
-        if said is None:
-            return
+        if said is None or line.isMeta is True or line.isCompactSummary is True:
+            return  # what the host says in the person's place is no person's
         if typed := TYPED.fullmatch(said):
             uuid = as_text(line.uuid) or f"line:{number}"
             call = Call(
