@@ -9,6 +9,7 @@ stands on two sides is left out too.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -24,8 +25,12 @@ SHARES: Mapping[Partition, float] = {"training": 0.3, "validation": 0.1, "review
 LONG = 12
 """Shingles from which a command says so much that another like it has the same origin."""
 
-HOMES = 3
-"""A folder with no more parts than this (`/home/jane/work`) is no repository: too much is below it."""
+_HOME = re.compile(
+    r"(?i)/?|/(?:private/)?(?:tmp|var|root|home|users|mnt|opt|srv|workspaces?)"
+    r"|(?:/(?:home|users)/[^/]+|/root|[a-z]:|[a-z]:/users/[^/]+)"
+    r"(?:/(?:work|workspaces?|src|code|projects?|dev|git|repos?|documents|desktop|downloads))?"
+)
+"""Folders that are no repository: too much is below them."""
 
 
 class Assigned(msgspec.Struct, frozen=True):
@@ -33,7 +38,7 @@ class Assigned(msgspec.Struct, frozen=True):
 
     Attributes:
         id: of the triple.
-        digest: of its command and request (SHA-256), so that the partition can be checked against the corpus.
+        digest: of its command (SHA-256), so that the partition can be checked against the corpus.
         partition: None where it was left out.
         session: a digest of what it shares with others of its session; place: of its repository, or "".
         reason: why it was left out.
@@ -213,7 +218,7 @@ def _session(triple: Triple) -> str:
 
 
 def _text(triple: Triple) -> str:
-    return f"{triple.command}\n{triple.request or ''}" if triple.request_from else triple.command
+    return triple.command
 
 
 def _digest(text: str) -> str:
@@ -239,4 +244,4 @@ def _folder(cwd: str | None) -> PurePosixPath | None:
     if not cwd:
         return None
     folder = PurePosixPath(cwd.replace("\\", "/"))
-    return folder if len(folder.parts) > HOMES else None
+    return None if _HOME.fullmatch(str(folder)) else folder
