@@ -66,6 +66,7 @@ def test_what_cannot_be_used(made: tuple[Path, dict[str, Any]], tmp_path: Path) 
         ["make", "--name", "x"],
         ["make", "--name", "Not A Name", "--examples", file],
         ["make", "--name", "vowels", "--examples", file],
+        ["make", "--name", "json", "--examples", file],
         ["make", "--name", "x", "--examples", str(tmp_path / "none")],
         ["make", "--name", "x", "--request", "do it", "--examples", file],
         ["make", "--name", "x", "--request", "do it", "--writer", "remote"],
@@ -133,3 +134,12 @@ def test_a_tool_is_told_of_as_a_command(made: tuple[Path, dict[str, Any]]) -> No
     question = {"id": 7, "command": name, "slots": {"A": "a b", "B": "n"}, "state": {"a b": {"text": "aeiou\n"}}}
     told = document(dabhand("predict", "--store", store, given=json.dumps(question).encode()))
     assert told["known"] and told["trusted"] and told["state"]["n"] == {"text": "5\n"}
+
+
+def test_one_example_says_too_little(tmp_path: Path) -> None:
+    file = examples(tmp_path / "e.jsonl", [("3\n5\n", "8\n")])
+    done = dabhand("tool", "make", "--name", "one", "--examples", file, "--store", str(tmp_path / "s"), "--json")
+    assert done.returncode == 1 and document(done)["status"] == "failed"
+    (tmp_path / "bad.jsonl").write_bytes(b"\xff\xfe")
+    bad = dabhand("tool", "make", "--name", "x", "--examples", str(tmp_path / "bad.jsonl"), "--json")
+    assert bad.returncode == 2 and document(bad)["error"]["message"]

@@ -73,7 +73,7 @@ def carry_out(
     """
     errand = Errand(store, request, recall, clock, dry_run, translator, models, progress)
     if tools:
-        errand.growing = Growing(store, (lambda offered: True) if yes else offer)
+        errand.growing = Growing(store, (lambda offered: True) if yes and not dry_run else None if dry_run else offer)
     try:
         with ConfinedFolder(root) as folder:
             try:

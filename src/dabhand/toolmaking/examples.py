@@ -35,11 +35,11 @@ def read_examples(data: str) -> tuple[Example, ...]:
         ExamplesError: a line is no example, or there is none.
     """
     made = []
-    for number, line in enumerate(data.splitlines(), 1):
+    for number, line in enumerate(data.split("\n"), 1):
         if line.strip():
             try:
                 made.append(msgspec.json.decode(line, type=Example))
-            except msgspec.DecodeError as error:
+            except (msgspec.DecodeError, UnicodeError) as error:
                 raise ExamplesError(
                     f"Line {number} of the examples is no example: {error}",
                     'write {"input": "text of the file", "output": "text of the result"} on each line',

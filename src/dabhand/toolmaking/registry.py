@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -178,13 +179,17 @@ class Registry:
         """
         if not _NAME.match(name):
             raise BadName(f"{name!r} cannot be the name of a tool.", "Use small letters, digits and _, a letter first.")
+        if name in sys.stdlib_module_names:
+            raise BadName(
+                f"{name!r} is a module of Python's, and a tool of that name would hide it.", "Use another name."
+            )
         if self._record(name).exists():  # a file alone is what is left of one that was being made, and no tool
             raise BadName(f"There is a tool {name!r} already.", f"Remove it first: dabhand tool remove {name}")
 
     def free_name(self, wanted: str) -> str:
         """The name, or the name with a number, that no tool has."""
         taken = {tool.name for tool in self.all()}
-        name = wanted if _NAME.match(wanted) else "tool"
+        name = wanted if _NAME.match(wanted) and wanted not in sys.stdlib_module_names else "tool"
         number = 2
         while name in taken:
             name, number = f"{wanted[:55]}_{number}", number + 1
