@@ -8,13 +8,13 @@ from dabhand.errors import NotUnderstood
 from dabhand.goals import acts as say
 from dabhand.goals.caution import WHOLE_WORD, require_ended, require_one_meaning, text_here
 from dabhand.goals.expressions import require_whole, say_text, speaks_of_both, speaks_of_it
+from dabhand.goals.following import Entries
 from dabhand.goals.frames import source_of
 from dabhand.goals.goal import Ambiguous, Answers, Condition, Goal, Holds, Refused
-from dabhand.goals.imagined import Imagined, Made, NewFolder, plain_path
-from dabhand.goals.listing import names_in, only_file
+from dabhand.goals.imagined import Made
+from dabhand.goals.listing import names_in
 from dabhand.goals.meant import meant, require_short
 from dabhand.goals.operations import OPERATIONS, beside, finished, joined, line_of
-from dabhand.goals.references import References
 from dabhand.language import Const, FolderView, Kind, Term
 
 
@@ -34,25 +34,17 @@ def ground(acts: say.Acts, folder: FolderView) -> Goal:
     return grounding.goal()
 
 
-class _Grounding:
-    """A request being followed, act by act."""
+class _Grounding(Entries):
+    """A request being followed, act by act: the texts it works out, and where each of them goes."""
 
     def __init__(self, folder: FolderView) -> None:
-        self.folder = folder
-        self.now = Imagined(folder)
-        self.spoken = References()
+        super().__init__(folder)
         self.answer: Term | None = None
         self.held: Term | None = None
         self.held_unsettled: str | None = None
         self.fallback: str | None = None
         self.kept: list[str] = []
         self.made_from: dict[str, str] = {}
-
-    def named(self, path: str) -> str:
-        """A path as a request gives it, as a path of the folder; "it" and the like resolved."""
-        if path.startswith(say.KIND):
-            return only_file(path.removeprefix(say.KIND), self.folder)
-        return self.now.path(self.spoken.named(path))
 
     # -- texts --------------------------------------------------------------------------------------------------------
 
@@ -208,28 +200,28 @@ class _Grounding:
     def _do_to_entry(self, act: say.Act) -> None:
         match act:
             case say.MakeFolder(path, tolerant):
-                self._make_folder(self.named(path), tolerant)
+                self.make_folder(self.named(path), tolerant)
             case say.MakeFile(path, content):
                 self._make_file(self.named(path), content)
             case say.Append(content, path, at_front, own_line):
                 self._append(content, self.named(path), at_front, own_line)
             case say.Copy(source, target, into, kind):
                 self.now.require(self.named(source), kind)
-                self._copy(self.named(source), target, into)
+                self.copy(self.named(source), target, into)
             case say.Move(source, target, into, rename, kind=kind):
                 self.now.require(self.named(source), kind)
-                self._move(self.named(source), target, into, rename)
+                self.move(self.named(source), target, into, rename)
             case say.Swap(first, second):
-                self._swap(self.named(first), self.named(second))
+                self.swap(self.named(first), self.named(second))
             case say.Delete(path, kind):
-                self._require_one(path)
-                self._delete(self.named(path), kind)
+                self.require_one(path)
+                self.delete(self.named(path), kind)
             case say.MakeExecutable(path, executable):
-                self._make_executable(self.named(path), executable)
+                self.make_executable(self.named(path), executable)
             case say.Mention(path, claim):
-                self._mention(self.named(path), claim)
+                self.mention(self.named(path), claim)
             case say.Guard(path, exists):
-                self._require_guard(self.named(path), exists)
+                self.require_guard(self.named(path), exists)
 
     def settle(self) -> None:
         """Put a text that was worked out where it goes when nothing more is said.
@@ -260,13 +252,6 @@ class _Grounding:
         if source is not None and source != path:
             self.spoken.rivals = (source,)
 
-    def _mention(self, path: str, claim: str) -> None:
-        self.now.require(path)
-        if claim:
-            require_one_meaning(claim, (), self.now.text(path), self.folder)
-        self.spoken.speak_of(path, folder=self.now.kind(path) == "folder")
-        self.spoken.described = path if claim else None
-
     def _keep(self, path: str) -> None:
         plain = self.named(path) if path and path != say.SOURCES else path
         if plain and plain != say.SOURCES and self.folder.kind(plain) == "missing":
@@ -274,42 +259,6 @@ class _Grounding:
         self.kept.append(plain)
         if plain and plain != say.SOURCES and self.spoken.last is None:
             self.spoken.speak_of(plain)
-
-    def _require_guard(self, path: str, exists: bool) -> None:
-        if (self.now.kind(path) != "missing") != exists:
-            state = "is not there" if exists else "is there"
-            raise Refused(
-                f"{path!r} {state}, so by the request itself there is nothing to do.", "Ask without the condition."
-            )
-
-    def _require_one(self, path: str) -> None:
-        """Decline to delete "it" where two things may be meant."""
-        if path == say.IT and self.spoken.described is not None:
-            raise Ambiguous(
-                f"The request can be taken in 2 ways: {self.spoken.described!r} is deleted; or: what was said to be in "
-                "its lines is.",
-                "Name the file if the whole file is meant.",
-            )
-        rivals = [rival for rival in self.spoken.rivals if self.now.kind(rival) != "missing"]
-        if path == say.IT and rivals:
-            raise Ambiguous(
-                f"The request can be taken in 2 ways: {self.spoken.last!r} is deleted; or: {rivals[0]!r} is.",
-                "Name the one that is meant.",
-            )
-
-    def _make_folder(self, path: str, tolerant: bool) -> None:
-        found = self.now.kind(path)
-        if found != "missing" and not (tolerant and found == "folder"):
-            raise Refused(f"{path!r} is there already." if path else "The folder itself is there already.")
-        parts = path.split("/")
-        for count in range(1, len(parts) + 1):
-            above = "/".join(parts[:count])
-            if self.now.kind(above) == "file":
-                raise Refused(f"{above!r} is a file, so nothing can be made in it.")
-            if self.now.kind(above) == "missing":
-                self.now.things[above] = NewFolder()
-        self.spoken.speak_of(path, folder=True)
-        self.spoken.note_result(path, say.MakeFolder)
 
     def _make_file(self, path: str, content: say.Expression | None) -> None:
         if self.now.kind(path) != "missing":
@@ -329,65 +278,6 @@ class _Grounding:
                 require_ended(text, above, below)
             before = finished(before)
         self._place_text(path, joined(before, after), say.Append)
-
-    def _destination(self, source: str, target: str, into: bool | None) -> str:
-        path = self.named(target)
-        if into is None:
-            into = self.now.kind(path) == "folder" or target.endswith("/")
-        if not into:
-            if self.folder.kind(path) == "folder" and self.now.kind(path) == "missing":
-                raise Refused(f"The folder {path!r} is gone by then.", "Ask for a new folder first.")
-            return path
-        self.spoken.note_folder(path)
-        if path and self.now.kind(path) != "folder":
-            raise Refused(f"There is no folder {path!r}.", f"Ask for the folder {path!r} first.")
-        name = source.rpartition("/")[2]
-        return f"{path}/{name}" if path else name
-
-    def _copy(self, source: str, target: str, into: bool | None) -> None:
-        self.now.require_no_root(source, "copied")
-        self.now.require(source)
-        path = self._destination(source, target, into)
-        self.now.require_free_of(source, path)
-        self.now.put(source, path)
-        self.spoken.speak_of(path)
-        self.spoken.note_copy(source, path)
-        self.spoken.note_result(path, say.Copy)
-
-    def _move(self, source: str, target: str, into: bool | None, rename: bool) -> None:
-        self.now.require_no_root(source, "moved")
-        self.now.require(source)
-        if rename and "/" not in target.strip("/") and not target.startswith("\0"):
-            above = source.rpartition("/")[0]
-            path = plain_path(f"{above}/{target}" if above else target)
-        else:
-            path = self._destination(source, target, into)
-        self.now.require_free_of(source, path)
-        self.now.put(source, path)
-        self.now.remove(source)
-        self.spoken.speak_of(path)
-        self.spoken.note_result(path, say.Move)
-
-    def _delete(self, path: str, kind: str) -> None:
-        self.now.require_no_root(path, "deleted")
-        self.now.require_no_text(path)
-        self.now.require(path, kind)
-        if self.now.touches(path) and not self.now.comes_along(path):
-            raise Refused(f"The request changes {path!r} and deletes it too.", "Ask for one of the two.")
-        self.now.remove(path)
-        if self.spoken.last is None:
-            self.spoken.speak_of(path)
-
-    def _swap(self, first: str, second: str) -> None:
-        self.now.swap(first, second)
-        self.spoken.note_result(first, say.Swap)
-        self.spoken.note_result(second, say.Swap)
-
-    def _make_executable(self, path: str, executable: bool) -> None:
-        self.now.require_no_root(path, "made executable")
-        self.now.require(path, "file")
-        self.now.modes[path] = executable
-        self.spoken.speak_of(path)
 
     # -- what it all comes to -----------------------------------------------------------------------------------------
 
