@@ -148,9 +148,8 @@ def test_what_is_written_is_redacted() -> None:
 
 def test_a_report_counts() -> None:
     long = "".join(f"compiling {n}\n" for n in range(400)) + "error: it broke\n"
-    found = report(
-        [triple("make | tail", long, 1), triple("cat a"), triple("Get-Item a", "x: command not found\n", 127)]
-    )
+    calls = [triple("make | tail", long, 1), triple("cat a"), triple("Get-Item a", "x: command not found\n", 127)]
+    found = report((call, facts_of(call)) for call in calls)
     assert found["calls"] == 3 and found["exit_lost"] == 1 and found["operations"] == {"whole_file": 1}
     assert found["characters"]["of_these_not_needed"] > 0
 

@@ -38,7 +38,24 @@ def test_cut_off(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
     path = tmp_path / "session.jsonl"
     path.write_bytes(data[: len(data) * 2 // 3])
     triples, tally = read(path)
-    assert 0 <= len(triples) < 3000 and tally.damage_counts
+    assert 0 <= len(triples) < 3000 and tally.damage_counts["compression"] == 1
+
+
+def test_nothing_is_lost_before_the_place_where_a_file_is_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "session.jsonl"
+    for pack, kept in ((PACKING["gzip"], 0), (PACKING["zstd"], 1 << 17)):  # zstd gives whole blocks of 128 KiB only
+        data = pack(SESSION)
+        path.write_bytes(data[:-1])
+        read_back = b"".join(line for _, line in Records(path, Tally()).lines())
+        assert SESSION.startswith(read_back) and len(read_back) >= len(SESSION) - kept
+
+
+def test_what_follows_is_damage_unless_it_is_padding_or_a_further_part(tmp_path: Path) -> None:
+    path = tmp_path / "session.jsonl"
+    for rest, damages in ((b"\0" * 5000, {}), (b"junk", {"compression": 1}), (gzip.compress(b""), {})):
+        path.write_bytes(gzip.compress(SESSION) + rest)
+        triples, tally = read(path)
+        assert len(triples) == 3000 and tally.damage_counts == damages
 
 
 def test_only_what_was_there_counts(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dabhand.corpus.partitions import CorpusError, open_partition, refresh
+from dabhand.corpus.partitions import open_partition, refresh
 from dabhand.corpus.splitting import SHARES, hashes, leaks, split
+from dabhand.corpus.stored import CorpusError
 from dabhand.corpus.triple import Source, Triple
 
 WORDS = (

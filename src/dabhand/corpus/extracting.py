@@ -15,6 +15,7 @@ import msgspec
 from dabhand.corpus.merging import Entry, Merging
 from dabhand.corpus.part import Part, Task
 from dabhand.corpus.sources import MANIFEST, discover
+from dabhand.corpus.stored import LINES, TABLE, replace
 from dabhand.errors import Conflict, UsageError
 
 MARK = ".dabhand-corpus"
@@ -62,7 +63,7 @@ def extract(job: Job, run: Runner, told: Callable[[int, int], None] = lambda don
         _publish(job, merging.close(), work)
         _write_manifest(job.out / "sources", parts)
         summary = summary_of(parts, entries)
-        _replace(job.out / "summary.json", msgspec.json.format(msgspec.json.encode(summary), indent=1) + b"\n")
+        replace(job.out / "summary.json", msgspec.json.format(msgspec.json.encode(summary), indent=1) + b"\n")
         shutil.rmtree(work)
     return summary
 
@@ -80,13 +81,16 @@ def _in_order(made: Iterator[Part], tasks: Sequence[Task]) -> Iterator[Part]:
 
 
 def _publish(job: Job, triples: Path, work: Path) -> None:
+    """Give the triples their name; those that an earlier extraction left in the other form are older, and go."""
     if job.parquet:
         from dabhand.corpus.parquet import to_parquet
 
         to_parquet(triples, work / "parquet.new")
-        (work / "parquet.new").replace(job.out / "triples.parquet")
+        (work / "parquet.new").replace(job.out / TABLE)
+        (job.out / LINES).unlink(missing_ok=True)
     else:
-        triples.replace(job.out / "triples.jsonl")
+        triples.replace(job.out / LINES)
+        (job.out / TABLE).unlink(missing_ok=True)
 
 
 def summary_of(parts: Sequence[Part], entries: Sequence[Entry]) -> dict[str, object]:
@@ -162,13 +166,7 @@ def _ours(out: Path) -> Iterator[Path]:
 def _write_manifest(folder: Path, parts: Sequence[Part]) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
     lines = [msgspec.json.encode(part.kept) + b"\n" for part in parts if part.kept is not None]
-    _replace(folder / MANIFEST, b"".join(lines))
-
-
-def _replace(place: Path, data: bytes) -> None:
-    new = place.with_name(place.name + ".new")
-    new.write_bytes(data)
-    new.replace(place)
+    replace(folder / MANIFEST, b"".join(lines))
 
 
 def _size(path: str) -> int:

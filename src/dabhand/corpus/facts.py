@@ -10,11 +10,12 @@ from typing import Any
 
 import msgspec
 
+from dabhand.corpus.extras import needed
 from dabhand.corpus.programs import commands_of, lost_exits, reads_only
 from dabhand.corpus.redacting import redacted
 from dabhand.corpus.triple import Triple
 from dabhand.handoff.evidence import select
-from dabhand.handoff.plan import operation_of, plan_to_value
+from dabhand.handoff.plan import plan_to_value
 from dabhand.handoff.shells.reading import read_line
 from dabhand.handoff.shells.readings import Reading
 from dabhand.handoff.shells.syntax import Script, parse_line
@@ -142,9 +143,9 @@ def _of_bash(command: str, script: Script) -> Iterator[Fact]:
 
 def _of_powershell(command: str) -> Iterator[Fact]:
     import tree_sitter
-    import tree_sitter_powershell
 
-    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_powershell.language()))
+    grammar = needed("tree_sitter_powershell", "Reading PowerShell")
+    parser = tree_sitter.Parser(tree_sitter.Language(grammar.language()))
     root = parser.parse(command.encode("utf-8", "surrogateescape")).root_node
     if root.has_error:
         return
@@ -195,24 +196,22 @@ def to_json(found: Facts, *, redact: bool = True) -> dict[str, Any]:
     return value
 
 
-def report(triples: Iterable[Triple]) -> dict[str, Any]:
-    """What goes wrong mechanically in a corpus, and what a specialist would have saved."""
+def report(calls: Iterable[tuple[Triple, Facts]]) -> dict[str, Any]:
+    """What goes wrong mechanically in a corpus, by the facts of its calls, and what a specialist would have saved."""
     counts: Counter[str] = Counter()
     diagnoses: Counter[str] = Counter()
     operations: Counter[str] = Counter()
     dialects: Counter[str] = Counter()
     characters = shown = irrelevant = 0
-    for triple in triples:
-        found = facts_of(triple)
+    for triple, found in calls:
         counts["calls"] += 1
         dialects[found.value("dialect") or "unknown"] += 1
         counts["read only"] += found.value("reads_only") is True
         counts["exit lost"] += found.value("exit_lost") is not None
         if (diagnosis := found.value("diagnosis")) is not None:
             diagnoses[diagnosis] += 1
-        reading = read_line(triple.command)
-        if isinstance(reading, Reading):
-            operations[operation_of(reading.plan)] += 1
+        if (operation := found.value("operation")) is not None:
+            operations[operation["operation"]] += 1
         output = triple.output or ""
         characters += len(output)
         if len(output) > LONG and found.value("reads_only") is not True:

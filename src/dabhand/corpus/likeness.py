@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from datasketch import MinHash, MinHashLSH
+from dabhand.corpus.extras import needed
+
+if TYPE_CHECKING:
+    from datasketch import MinHash
 
 PERMUTATIONS = 64
 NEAR = 0.8
@@ -34,7 +38,8 @@ class Likeness:
     """An index of texts by their shingles; equal texts cost nothing more."""
 
     def __init__(self) -> None:
-        self._index = MinHashLSH(threshold=NEAR - 0.3, num_perm=PERMUTATIONS)
+        sketches = needed("datasketch", "Telling what is nearly the same")
+        self._index = sketches.MinHashLSH(threshold=NEAR - 0.3, num_perm=PERMUTATIONS)
         self._hashes: dict[frozenset[str], str] = {}
         self._sets: dict[str, frozenset[str]] = {}
         self._minhashes: dict[str, MinHash] = {}
@@ -75,7 +80,7 @@ class Likeness:
 
 
 def _minhash(found: Iterable[str]) -> MinHash:
-    made = MinHash(num_perm=PERMUTATIONS, seed=1)
+    made: MinHash = needed("datasketch", "Telling what is nearly the same").MinHash(num_perm=PERMUTATIONS, seed=1)
     made.update_batch([each.encode("utf-8", "surrogateescape") for each in sorted(found)])
     return made
 

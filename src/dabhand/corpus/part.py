@@ -69,7 +69,9 @@ def make(task: Task) -> Part:
         earlier = _earlier(record, mark)
         part = earlier or _read(task, work, Part(task.found.label, name, mark))
     except (OSError, DabhandError) as error:
-        reason = error.message if isinstance(error, DabhandError) else error.strerror or str(error)
+        reason = (
+            f"{error.message} {error.hint}".strip() if isinstance(error, DabhandError) else error.strerror or str(error)
+        )
         return Part(task.found.label, name, "", failure=reason)
     if earlier is None:
         _write(record, [msgspec.json.encode(part)])

@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from dabhand.corpus.splitting import SHARES, Assigned, hashes, leaks, split
-from dabhand.corpus.triple import Triple
-from dabhand.errors import Conflict, UsageError
+from dabhand.corpus.stored import CorpusError, replace, triples_of
+from dabhand.errors import Conflict
 
 FOLDER = "partitions"
 ASSIGNED = "assigned.jsonl"
@@ -40,32 +40,6 @@ class Manifest(msgspec.Struct, frozen=True):
     opened: int = 0
 
 
-class CorpusError(UsageError):
-    """A folder that is no corpus, or whose partitions do not fit it."""
-
-    code = "corpus"
-
-
-def triples_of(corpus: Path) -> list[Triple]:
-    """All triples of a corpus.
-
-    Raises:
-        CorpusError: the folder holds none, or a line of them cannot be read.
-    """
-    file = corpus / "triples.jsonl"
-    try:
-        with file.open("rb") as stream:
-            return [msgspec.json.decode(line, type=Triple) for line in stream]
-    except FileNotFoundError:
-        raise CorpusError(
-            f"There are no triples in {str(corpus)!r}.", "Make some with: dabhand corpus extract"
-        ) from None
-    except msgspec.DecodeError as error:
-        raise CorpusError(f"{str(file)!r} holds something that is no triple: {error}.", "Extract it anew.") from error
-    except OSError as error:
-        raise CorpusError(f"{str(file)!r} cannot be read: {error.strerror}.") from error
-
-
 def refresh(corpus: Path) -> dict[str, Any]:
     """Assign what is new, write it down, and report; what was assigned stays.
 
@@ -83,8 +57,8 @@ def refresh(corpus: Path) -> dict[str, Any]:
         if assigned != frozen or made != manifest:
             if manifest is None:
                 (folder / BEGUN).touch()
-            _write(folder / ASSIGNED, b"".join(msgspec.json.encode(each) + b"\n" for each in assigned))
-            _write(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
+            replace(folder / ASSIGNED, b"".join(msgspec.json.encode(each) + b"\n" for each in assigned))
+            replace(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
             (folder / BEGUN).unlink(missing_ok=True)
     return {
         "items": made.items,
@@ -113,7 +87,7 @@ def open_partition(corpus: Path, name: str, out: Path) -> int:
             raise CorpusError(f"The corpus {str(corpus)!r} is not split.", "Split it first: dabhand corpus split")
         if name == "final_test":
             counted = msgspec.structs.replace(manifest, opened=manifest.opened + 1)
-            _write(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(counted), indent=1) + b"\n")
+            replace(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(counted), indent=1) + b"\n")
     chosen = {each.id for each in frozen if each.partition == name}
     lines = [msgspec.json.encode(triple) + b"\n" for triple in triples if triple.id in chosen]
     try:
@@ -174,9 +148,3 @@ def _held(corpus: Path) -> Iterator[Path]:
         yield folder
     finally:
         os.close(fd)
-
-
-def _write(path: Path, data: bytes) -> None:
-    new = path.with_name(path.name + ".new")
-    new.write_bytes(data)
-    new.replace(path)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
-import zlib
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain
@@ -16,7 +14,7 @@ import msgspec
 
 from dabhand.corpus.damage import DamageKind, Tally
 from dabhand.corpus.shortening import shortened
-from dabhand.errors import UsageError
+from dabhand.corpus.unpacking import Unpacked, unpacked
 
 LONG = 4 << 20
 """Bytes of a line, or a document, from which on its longest texts are cut short."""
@@ -29,8 +27,6 @@ MENDED = 4 << 20
 
 BLOCK = 1 << 18
 BOM = b"\xef\xbb\xbf"
-GZIP = b"\x1f\x8b"
-ZSTD = b"\x28\xb5\x2f\xfd"
 
 STARTS = ('{"parentUuid"', '{"timestamp"', '{"type"', '{"uuid"', '{"id"')
 """How a record begins that was written right behind a torn one."""
@@ -53,15 +49,17 @@ def opened(path: Path, size: int | None = None) -> BinaryIO:
     """The bytes of a file (of its first `size` bytes), unpacked, by what it begins with (never by its name).
 
     Raises:
-        UsageError: the file is zstd, and nothing here can unpack that.
+        MissingExtra: the file is zstd, and nothing here can unpack that.
     """
     plain = io.BufferedReader(io.FileIO(path) if size is None else _Beginning(path, size), BLOCK)
-    start = plain.peek(4)[:4]
-    if start.startswith(GZIP):
-        return io.BufferedReader(gzip.GzipFile(fileobj=plain), BLOCK)
-    if start.startswith(ZSTD):
-        return io.BufferedReader(_zstd(plain, path), BLOCK)
-    return plain
+    inner = unpacked(plain, plain.peek(4)[:4], path)
+    return plain if inner is None else io.BufferedReader(inner, BLOCK)
+
+
+def is_broken(stream: BinaryIO) -> bool:
+    """Whether what was read last is all that there is, because the file's packing is cut off or damaged there."""
+    raw = getattr(stream, "raw", None)
+    return isinstance(raw, Unpacked) and raw.is_broken
 
 
 def _line(stream: BinaryIO, begun: bytes) -> Iterator[bytes]:
@@ -84,25 +82,6 @@ class _Beginning(io.FileIO):
             done = super().readinto(room[: self._left]) or 0
         self._left -= done
         return done
-
-
-def _zstd(plain: BinaryIO, path: Path) -> io.RawIOBase:
-    try:
-        import zstandard
-    except ImportError as error:
-        hint = "Install it with: pip install 'dabhand[corpus]'"
-        raise UsageError(f"{str(path)!r} is packed with zstd, which is not installed here.", hint) from error
-    return zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(plain, read_across_frames=True)  # type: ignore[return-value]
-
-
-def broken_packing() -> tuple[type[Exception], ...]:
-    """What reading a packed file raises when it is cut off or damaged."""
-    broken: tuple[type[Exception], ...] = (EOFError, gzip.BadGzipFile, zlib.error)
-    try:
-        import zstandard
-    except ImportError:
-        return broken
-    return (*broken, zstandard.ZstdError)
 
 
 class Records:
@@ -161,31 +140,28 @@ class Records:
         return whole
 
     def _whole(self) -> bytes | None:
-        try:
-            with opened(self.path, self._size) as stream:
-                data = stream.read(LONG)
-                if len(data) == LONG:
-                    data = self._shortened(chain((data,), iter(partial(stream.read, BLOCK), b"")), 0)
-        except broken_packing():
-            self._tally.damaged(0, "compression")
-            return None
+        with opened(self.path, self._size) as stream:
+            data = stream.read(LONG)
+            if len(data) == LONG:
+                data = self._shortened(chain((data,), iter(partial(stream.read, BLOCK), b"")), 0)
+            if is_broken(stream):
+                self._tally.damaged(0, "compression")
         return data.removeprefix(BOM) or None
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         r"""Every line that is not blank, with its number; lines end at `\n` alone."""
         number = 0
-        try:
-            with opened(self.path, self._size) as stream:
-                for line in iter(partial(stream.readline, LONG), b""):
-                    number += 1
-                    if number == 1:
-                        line = line.removeprefix(BOM)
-                    if len(line) >= LONG and not line.endswith(b"\n"):
-                        line = self._shortened(_line(stream, line), number)
-                    if line and not line.isspace():
-                        yield number, line
-        except broken_packing():
-            self._tally.damaged(number + 1, "compression")
+        with opened(self.path, self._size) as stream:
+            for line in iter(partial(stream.readline, LONG), b""):
+                number += 1
+                if number == 1:
+                    line = line.removeprefix(BOM)
+                if len(line) >= LONG and not line.endswith(b"\n"):
+                    line = self._shortened(_line(stream, line), number)
+                if line and not line.isspace():
+                    yield number, line
+            if is_broken(stream):
+                self._tally.damaged(number + 1, "compression")
 
     def _shortened(self, chunks: Iterator[bytes], number: int) -> bytes:
         """What is said in so many chunks, cut short; nothing, where it is too long even so."""

@@ -11,7 +11,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache
-from importlib import import_module
+
+from dabhand.corpus.extras import needed
 
 SECRET = "<secret>"
 MAIL = "<mail>"
@@ -102,7 +103,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     found: list[re.Pattern[str]] = []
     for name in _DETECTORS:
         module, made = name.split(".")
-        detector: Callable[[], object] = getattr(import_module(f"detect_secrets.plugins.{module}"), made)
+        detector: Callable[[], object] = getattr(needed(f"detect_secrets.plugins.{module}", "Redacting"), made)
         for pattern in getattr(detector(), "denylist", ()):
             # The detector of passwords in URLs reaches for the colon before it; ours below is exact.
             if made != "BasicAuthDetector":

@@ -8,8 +8,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 
 from dabhand.corpus.extracting import Runner
+from dabhand.corpus.extras import needed
 from dabhand.corpus.part import Part, Task, make
-from dabhand.errors import UsageError
 
 IN_FLIGHT = 64
 """Tasks that a cluster is given at once."""
@@ -41,13 +41,9 @@ def on_ray() -> Runner:
     """On the Ray cluster that is running (or, without one, on this machine).
 
     Raises:
-        UsageError: Ray is not installed.
+        MissingExtra: Ray is not installed.
     """
-    try:
-        import ray
-    except ImportError as error:
-        hint = "Install it with: pip install 'dabhand[ray]'"
-        raise UsageError("Ray is not installed here.", hint) from error
+    ray = needed("ray", "Reading on a cluster", "ray")
 
     def run(tasks: Sequence[Task]) -> Iterator[Part]:
         if not ray.is_initialized():

@@ -11,7 +11,7 @@ from typing import Protocol
 import msgspec
 
 from dabhand.corpus.damage import Tally
-from dabhand.corpus.records import BOM, Records, broken_packing, opened
+from dabhand.corpus.records import BOM, Records, is_broken, opened
 from dabhand.corpus.triple import Call
 
 LOOKED_AT = 256 << 10
@@ -64,11 +64,10 @@ def head_of(path: Path) -> Head | None:
     Raises:
         OSError: it cannot be read.
     """
-    try:
-        with opened(path) as stream:
-            start = stream.read(LOOKED_AT).removeprefix(BOM)
-    except broken_packing():
-        return None
+    with opened(path) as stream:
+        start = stream.read(LOOKED_AT).removeprefix(BOM)
+        if not start and is_broken(stream):
+            return None
     lines = start.split(b"\n")[:LINES]
     records = [found for line in lines if (found := _object(line)) is not None]
     return Head(records, start.lstrip()[:1].decode("latin-1"), start)

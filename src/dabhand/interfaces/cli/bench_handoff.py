@@ -18,8 +18,8 @@ def measure(corpus: Path) -> dict[str, Any]:
     Args:
         corpus: a folder made by `dabhand corpus extract`.
     """
-    from dabhand.corpus.partitions import triples_of
     from dabhand.corpus.replaying import replay
+    from dabhand.corpus.stored import triples_of
 
     triples = triples_of(corpus)
     characters = list(replay(triples))

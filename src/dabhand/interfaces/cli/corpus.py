@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 
 import click
 
-# As in root.py: listing the commands must not import them.
+from dabhand.interfaces.cli.lazy_group import LazyGroup
+
 SUMMARIES = {
     "extract": "Turn transcripts into triples of request, command and result.",
     "facts": "Say mechanically of every call what it is and what went wrong.",
@@ -18,28 +18,7 @@ SUMMARIES = {
 }
 
 
-class LazyGroup(click.Group):
-    """A group whose commands live in one module each, imported when they are run."""
-
-    def list_commands(self, context: click.Context) -> list[str]:
-        """The names, in the order in which they are used."""
-        return list(SUMMARIES)
-
-    def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """The command of that name: the object `command` of the module `corpus_NAME`."""
-        if name not in SUMMARIES:
-            return None
-        found = importlib.import_module(f"dabhand.interfaces.cli.corpus_{name}").command
-        assert isinstance(found, click.Command)
-        return found
-
-    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(SUMMARIES.items()))
-
-
-@click.group("corpus", cls=LazyGroup)
+@click.group("corpus", cls=LazyGroup, summaries=SUMMARIES, prefix="corpus_")
 @click.pass_context
 def command(context: click.Context) -> None:
     """Recover real work from the transcripts of agents; all of it stays on this machine."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +24,18 @@ def command(corpus: Path, as_json: bool) -> int:
     import msgspec
 
     from dabhand.corpus.checking import Label, check
-    from dabhand.corpus.partitions import triples_of
     from dabhand.corpus.redacting import redacted
+    from dabhand.corpus.stored import replacing, triples_of
     from dabhand.interfaces.cli.output import write_document
     from dabhand.sandbox import open_worker
 
     triples = triples_of(corpus)
     labels: list[Label] = []
-    new = corpus / f"labels.jsonl.{os.getpid()}"
     begun = time.perf_counter()
-    with open_worker() as worker, os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+    with open_worker() as worker, replacing(corpus / "labels.jsonl") as stream:
         for label in check(triples, worker):
             labels.append(label)
             stream.write(msgspec.json.encode(redacted(msgspec.to_builtins(label))) + b"\n")
-    new.replace(corpus / "labels.jsonl")
     seconds = time.perf_counter() - begun
     counts = Counter(label.label for label in labels)
     unexplained = [label for label in labels if label.label == "differs" and not label.explained]

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dabhand.corpus.facts import Facts
+    from dabhand.corpus.triple import Triple
 
 
 @click.command("facts")
@@ -18,16 +23,19 @@ def command(corpus: Path, redact: bool, as_json: bool) -> int:
     import msgspec
 
     from dabhand.corpus.facts import facts_of, report, to_json
-    from dabhand.corpus.partitions import triples_of
+    from dabhand.corpus.stored import replacing, triples_of
     from dabhand.interfaces.cli.output import write_document
 
     triples = triples_of(corpus)
-    new = corpus / f"facts.jsonl.{os.getpid()}"
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "wb") as stream:
-        for triple in triples:
-            stream.write(msgspec.json.encode(to_json(facts_of(triple), redact=redact)) + b"\n")
-    new.replace(corpus / "facts.jsonl")
-    document = report(triples) | {"out": str(corpus / "facts.jsonl")}
+    with replacing(corpus / "facts.jsonl") as stream:
+
+        def written() -> Iterator[tuple[Triple, Facts]]:
+            for triple in triples:
+                found = facts_of(triple)
+                stream.write(msgspec.json.encode(to_json(found, redact=redact)) + b"\n")
+                yield triple, found
+
+        document = report(written()) | {"out": str(corpus / "facts.jsonl")}
     if as_json:
         write_document(document)
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -22,18 +21,16 @@ def command(corpus: Path, redact: bool, as_json: bool) -> None:
 
     import msgspec
 
-    from dabhand.corpus.partitions import triples_of
     from dabhand.corpus.preparing import prepare
+    from dabhand.corpus.stored import replacing, triples_of
     from dabhand.interfaces.cli.output import write_document
 
     counts: Counter[str] = Counter()
-    new = corpus / f"cases.jsonl.{os.getpid()}"
     triples = triples_of(corpus)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "wb") as stream:
+    with replacing(corpus / "cases.jsonl") as stream:
         for case in prepare(triples, keep_private=not redact):
             counts[case.request_from] += 1
             stream.write(msgspec.json.encode(case) + b"\n")
-    new.replace(corpus / "cases.jsonl")
     document = {"cases": sum(counts.values()), "requests": dict(counts), "out": str(corpus / "cases.jsonl")}
     if as_json:
         write_document(document)

@@ -41,7 +41,7 @@ def command(
     import contextlib
     import io
 
-    from dabhand.corpus.partitions import triples_of
+    from dabhand.corpus.stored import triples_of
     from dabhand.corpus.templating import coverage, mine
     from dabhand.interfaces.cli.output import write_document
 

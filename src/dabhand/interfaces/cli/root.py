@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gc
-import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -14,6 +12,7 @@ import click
 
 from dabhand import __version__
 from dabhand.errors import DabhandError, UsageError
+from dabhand.interfaces.cli.lazy_group import LazyGroup
 from dabhand.interfaces.cli.options import INTERRUPTED
 
 UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
@@ -52,29 +51,11 @@ class Interruption(DabhandError):
     exit_code = INTERRUPTED
 
 
-class LazyGroup(click.Group):
-    """A group whose commands live in one module each, imported when they are run."""
-
-    def list_commands(self, context: click.Context) -> list[str]:
-        """The names, in the order in which a newcomer wants them."""
-        return list(SUMMARIES)
-
-    def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """The command of that name: the object `command` of the module of that name."""
-        if name not in SUMMARIES:
-            return None
-        command = importlib.import_module(f"dabhand.interfaces.cli.{name}").command
-        assert isinstance(command, click.Command)
-        gc.enable()
-        return command
-
-    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(SUMMARIES.items()))
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup,
+    summaries=SUMMARIES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="dabhand")
 def root() -> None:
     """A terminal specialist: learns what commands do by trying them, and plans with what it learned."""
