@@ -8,10 +8,11 @@ from pathlib import PurePosixPath, PureWindowsPath
 from urllib.parse import unquote
 
 from dabhand.corpus.damage import Tally
+from dabhand.corpus.extras import MissingExtra
 from dabhand.corpus.loosely import as_mapping, as_number, as_text, as_whole, as_words
 from dabhand.corpus.readers.argument_vectors import unwrapped
 from dabhand.corpus.readers.codex_results import EVENT_BYTES, Result, is_patch, result_of
-from dabhand.corpus.readers.codex_scripts import arguments, commands_of, script_ended
+from dabhand.corpus.readers.codex_scripts import arguments, read_script, script_ended
 from dabhand.corpus.triple import Call, Status
 from dabhand.corpus.waiting import Waiting
 
@@ -205,15 +206,22 @@ class Session:
         self._flushed()
         if held or self._has_events:
             return
-        commands = commands_of(script)
-        if commands is None or not script_ended(said):
+        try:
+            read = read_script(script)
+        except MissingExtra as missing:
+            self._tally.leave_out(f"a script. {missing.message} {missing.hint}")
+            return
+        if read.commands is None or not script_ended(said):
             self._tally.leave_out("a script whose commands no record states")
             return
-        for place, command in enumerate(commands):
-            call = self._call(key if len(commands) == 1 else f"{key}#{place}", number, command, time)
+        for place, planned in enumerate(read.commands):
+            call = self._call(key if len(read.commands) == 1 else f"{key}#{place}", number, planned.command, time)
             call.status = "ran"
-            if len(commands) == 1:
-                call.output, call.truncated = said.partition("Output:\n")[2], WARNING in said
+            if not planned.folder_known or planned.folder is not None:
+                call.cwd = _resolved(self._cwd, planned.folder) if planned.folder_known else None
+            if len(read.commands) == 1:
+                call.output = said.partition("Output:\n")[2] if read.shows_output else None
+                call.truncated = WARNING in said
             self._guessed.append(call)
 
     def typed(self, number: int, command: str, said: str, time: str | None) -> None:
