@@ -21,8 +21,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.shared.exceptions import MCPError
 
+from dabhand.interfaces.mcp import costs, shortening
 from dabhand.interfaces.mcp import server as serving
-from dabhand.interfaces.mcp import shortening
 from dabhand.interfaces.mcp.roots import Roots
 from dabhand.interfaces.mcp.tools import TOOLS
 from tests.interfaces.command_line import dabhand
@@ -307,7 +307,7 @@ def test_a_run_reports_every_exit_code(root: Path) -> None:
             assert (failed["status"], failed["exit_code"]) == ("failed", 2)
             assert any("error: broken" in line["text"] for line in failed["evidence"]["lines"])
             assert failed["output"]["lines"] == [] and failed["output"]["omitted_lines"] >= 500
-            assert not failed["output"]["complete"] and shortening.size(failed) < 4_000
+            assert not failed["output"]["complete"] and costs.size(failed) < 2_000
             piped = answered(await client.call_tool("run", {"shell": "bash build.sh | tail -1"}))
             assert piped["status"] == "failed" and [stage["exit_code"] for stage in piped["stages"]] == [2, 0]
             good = answered(await client.call_tool("run", {"argv": ["echo", "it's", "--json"]}))
@@ -423,7 +423,7 @@ def test_what_does_not_fit_is_counted() -> None:
         "stderr": {"text": "é" * 20_000, "complete": True},
     }
     short = shortening.shortened(answer)
-    assert shortening.size(short) <= shortening.MAX_BYTES
+    assert costs.size(short) <= shortening.MOST
     assert short["evidence"] == answer["evidence"]
     output = short["output"]
     assert output["complete"] is False and output["omitted_lines"] + len(output["lines"]) == 1_000
@@ -431,7 +431,7 @@ def test_what_does_not_fit_is_counted() -> None:
     assert short["stderr"]["complete"] is False
     assert shortening.shortened({"status": "ok"}) == {"status": "ok"}
     wide = {"status": "ok", "diff": "+é\n" * 50_000, "changes": [{"path": "p" * 50}] * 3_000}
-    assert shortening.size(shortening.shortened(wide)) <= shortening.MAX_BYTES
+    assert costs.size(shortening.shortened(wide)) <= shortening.MOST
 
 
 def test_unknown_methods_are_protocol_errors(root: Path) -> None:

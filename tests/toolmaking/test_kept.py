@@ -8,6 +8,7 @@ import sys
 import threading
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from dabhand.language import parse
@@ -43,6 +44,13 @@ def test_what_a_crash_left_before_the_record_is_no_tool_and_in_nobodys_way(tmp_p
     registry.keep(_tool())
     assert [tool.is_intact for tool in registry.all()] == [True]
     assert (tmp_path / "vowels.py.1").read_text() == "# somebody's own\n"
+
+
+def test_examples_that_are_not_utf_8_are_kept(tmp_path: Path) -> None:
+    registry = Registry(tmp_path)
+    tool = msgspec.structs.replace(_tool(), tests=(Example("a\udcff\n", "1\n"), Example("\U00013000\n", "0\n")))
+    registry.keep(tool)
+    assert registry.get("vowels") == tool
 
 
 def test_a_tool_whose_file_was_lost_is_seen_not_trusted_and_can_be_removed(tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ def carry_out(
     targets: Mapping[str, str] | None = None,
     goal: Goal | None = None,
     yes: bool = False,
+    agreed: str | None = None,
     confirm: Confirm | None = None,
     dry_run: bool = False,
     translator: Only = "auto",
@@ -56,6 +57,7 @@ def carry_out(
         targets: paths by name, for `{{name}}` in the request.
         goal: what the request was already taken to mean, where somebody was asked; it is not read again.
         yes: do not ask before changing anything.
+        agreed: the digest of the changes that somebody agreed to; if others would be made, nothing is.
         confirm: whom to ask; without, what deletes or overwrites is refused, and what does not is done.
         dry_run: plan, try on a staged view and check; change nothing, and say what would.
         translator: the one that is to say what the request means; by default each is asked until one is sure.
@@ -72,6 +74,7 @@ def carry_out(
         Interrupted: by the user.
     """
     errand = Errand(store, request, recall, clock, dry_run, translator, models, progress)
+    errand.agreed = agreed
     if tools:
         errand.growing = Growing(store, (lambda offered: True) if yes and not dry_run else None if dry_run else offer)
     try:

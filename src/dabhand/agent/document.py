@@ -56,6 +56,7 @@ class DoDocument(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         changes: what was changed in the real folder (with `dry_run`: what would be).
+        digest: of those changes, contents before and after included; two requests that say the same do the same.
         loses: those of the changed paths whose content is deleted or overwritten, and nowhere else afterwards.
         reason: why it is not done; of what is done, what went wrong after that.
         hint: what to do about that.
@@ -74,6 +75,7 @@ class DoDocument(msgspec.Struct, frozen=True, kw_only=True):
     plan: tuple[StepReport, ...] = ()
     self_check: SelfCheck | None = None
     changes: tuple[PathChange, ...] = ()
+    digest: str | None = None
     loses: tuple[str, ...] = ()
     answer: str | None = None
     tools_made: tuple[str, ...] = ()

@@ -42,6 +42,7 @@ from dabhand.workspace import (
     new_record_id,
     recover_folder,
 )
+from dabhand.workspace.difference import digest
 from dabhand.world import World
 
 _log = logging.getLogger(__name__)
@@ -90,6 +91,7 @@ class Errand:
         self.models = models
         self.progress = progress
         self.growing: Growing | None = None
+        self.agreed: str | None = None
         self._hint = ""
         self._planner: Planner | None = None
         self._remember: Remember = lambda time: None
@@ -146,7 +148,7 @@ class Errand:
         self.say(status="not_done", reason=reason, hint=hint, run_id=self._applying)
 
     def _unchanged(self) -> None:
-        self.say(changes=(), loses=(), answer=None, run_id=None)
+        self.say(changes=(), digest=None, loses=(), answer=None, run_id=None)
 
     def _stands(self) -> str:
         """Where the journal says that changing the folder stands; "" when it was not begun."""
@@ -181,6 +183,7 @@ class Errand:
         answer = None if target.answer is None else target.answer.removesuffix("\n")
         origins = origins_of(goal, part.state, final)
         self.say(self_check=check, changes=listed(changes), loses=losses(changes, origins), answer=answer)
+        self.say(digest=digest(changes))
         if not changes:
             reason, hint = nothing_to_do(goal, part.state)
             self.say(reason=reason, hint=hint)
@@ -300,7 +303,11 @@ class Errand:
 
     def _ask(self, yes: bool, confirm: Confirm | None) -> None:
         loses = self.document.loses
-        if yes or not self.document.changes:
+        if self.agreed not in (None, self.document.digest):
+            self._unchanged()
+            reason = "What would change is not what was agreed to, so nothing was changed."
+            raise Stop("refused", reason, "Look at it again: the folder changed meanwhile.")
+        if yes or self.agreed is not None or not self.document.changes:
             return
         if confirm(self.document) if confirm is not None else not loses:
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import shlex
 import sys
@@ -125,9 +126,9 @@ class Registry:
 
     def _read(self, file: Path) -> Tool | None:
         try:
-            record = msgspec.json.decode(file.read_bytes(), type=Tool)
+            record = msgspec.convert(json.loads(file.read_bytes()), Tool)
             record.is_simulated or record.meaning  # noqa: B018  (one that cannot be read is none)
-        except (OSError, msgspec.MsgspecError, LanguageError):
+        except (OSError, ValueError, RecursionError, msgspec.MsgspecError, LanguageError):
             return None
         if file.stem != record.name:
             return None
@@ -147,7 +148,8 @@ class Registry:
             _put_aside(self.path(tool.name))
         _write(self.path(tool.name), tool.source.encode("utf-8", "surrogateescape"))
         record = msgspec.structs.replace(tool, source="")
-        _write(self._record(tool.name), msgspec.json.format(msgspec.json.encode(record), indent=1))
+        # The standard library's, because an example may hold bytes that are not UTF-8, as lone surrogates.
+        _write(self._record(tool.name), json.dumps(msgspec.to_builtins(record), indent=1).encode("ascii"))
 
     def get(self, name: str) -> Tool:
         """One tool.

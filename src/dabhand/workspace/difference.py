@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
 
 from dabhand.errors import Conflict
-from dabhand.workspace.state import File, Node, State
+from dabhand.workspace.state import File, Link, Node, State
 
 ChangeKind = Literal["created", "modified", "deleted", "mode"]
 
@@ -42,6 +43,25 @@ def difference(before: State, after: State) -> tuple[Change, ...]:
     paths = [path for path in before if after.get(path) != before[path]]
     paths += [path for path in after if path not in before]
     return tuple(Change(path, before.get(path), after.get(path)) for path in sorted(paths))
+
+
+def digest(changes: Iterable[Change]) -> str:
+    """What tells these changes from others, contents before and after included (SHA-256)."""
+    said = hashlib.sha256()
+    for change in changes:
+        for part in (change.path.encode("utf-8", "surrogateescape"), _said(change.before), _said(change.after)):
+            said.update(len(part).to_bytes(8, "big") + part)
+    return said.hexdigest()
+
+
+def _said(node: Node | None) -> bytes:
+    match node:
+        case File(data, executable):
+            return b"x" * executable + b"file" + data
+        case Link(target):
+            return b"link" + target.encode("utf-8", "surrogateescape")
+        case _:
+            return b"" if node is None else b"folder"
 
 
 def apply_changes(state: State, changes: Iterable[Change]) -> State:

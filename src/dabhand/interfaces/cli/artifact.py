@@ -99,7 +99,7 @@ def show(name: str, lines: str | None, places: str | None, record: bool, as_json
     from dabhand.handoff.blocks import Source
 
     with Source(artifacts.open_raw(kept), name) as source:
-        start, end, first = _span(source, lines, places)
+        start, end, first = span(source, lines, places)
         if as_json:
             _write_json(kept, source, start, end, first)
         else:
@@ -109,7 +109,7 @@ def show(name: str, lines: str | None, places: str | None, record: bool, as_json
     return 0
 
 
-def _span(source: Any, lines: str | None, places: str | None) -> tuple[int, int, int | None]:
+def span(source: Any, lines: str | None, places: str | None) -> tuple[int, int, int | None]:
     """Where the range begins and ends, and the number of its first line where it is one of lines."""
     if places is not None:
         first, last = _range(places, "--bytes")

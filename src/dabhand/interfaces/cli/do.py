@@ -38,6 +38,7 @@ class _Asked:
 @click.option("--target", "pairs", metavar="NAME=PATH", multiple=True, help="What a {{NAME}} in the request means.")
 @click.option("--dry-run", is_flag=True, help="Plan, try it in the sandbox, show what would change; change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask before changing anything.")
+@click.option("--agreed", metavar="DIGEST", help="Do it if it is what a dry run with this digest showed, else refuse.")
 @translator_option
 @click.option("--no-tools", is_flag=True, help="Plan with what was practised alone; make no new command for it.")
 @common
@@ -47,6 +48,7 @@ def command(
     pairs: tuple[str, ...],
     dry_run: bool,
     yes: bool,
+    agreed: str | None,
     no_tools: bool,
     translator: Only,
     as_json: bool,
@@ -64,7 +66,7 @@ def command(
 
     asked = _Asked()
     try:
-        _carry_out(asked, request, root, targets, dry_run, yes, not no_tools, translator, as_json, store)
+        _carry_out(asked, request, root, targets, dry_run, yes, agreed, not no_tools, translator, as_json, store)
     except KeyboardInterrupt as error:
         if asked.result is None:
             before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left to be said is said whole
@@ -95,6 +97,7 @@ def _carry_out(
     targets: Mapping[str, str],
     dry_run: bool,
     yes: bool,
+    agreed: str | None,
     tools: bool,
     translator: Only,
     as_json: bool,
@@ -115,6 +118,7 @@ def _carry_out(
             targets=targets,
             dry_run=dry_run,
             yes=yes,
+            agreed=agreed,
             confirm=confirm,
             translator=translator,
             recall=recall,
@@ -135,7 +139,8 @@ def _interrupted(request: str, dry_run: bool, begun: bool, error: KeyboardInterr
     # Written out, because the interrupt may have come while the modules that could say it were being imported.
     return {
         "status": "not_done", "request": request, "goal": None, "goal_from": "grammar", "lm_calls": 0, "attempts": 0,
-        "plan": [], "self_check": None, "changes": [], "loses": [], "answer": None, "tools_made": [], "run_id": None,
+        "plan": [], "self_check": None, "changes": [], "digest": None, "loses": [], "answer": None,
+        "tools_made": [], "run_id": None,
         "timings_ms": {}, "reason": "Interrupted.", "dry_run": dry_run, "imagined": 0, "diff": None,
         "staged": "", "general": True,
         "hint": "What it did is in: dabhand history" if begun else "Nothing was changed.",

@@ -44,18 +44,19 @@ def write_document(document: object) -> None:
     `{"base64": "..."}`, a sentence or a key with those bytes as escapes.
     """
     line = _encode(document)
-    sys.stdout.write((_encode(_strict(document)) if "\\ud" in line else line) + "\n")
+    sys.stdout.write((_encode(strict(document)) if "\\ud" in line else line) + "\n")
     sys.stdout.flush()
 
 
-def _strict(value: object, field: str = "") -> object:
+def strict(value: object, field: str = "") -> object:
+    """A document without lone surrogates, see `write_document`."""
     match value:
         case str():
             return _carried(value, field)
         case dict():
-            return {visible_bytes(key): _strict(inner, key) for key, inner in value.items()}
+            return {visible_bytes(key): strict(inner, key) for key, inner in value.items()}
         case list() | tuple():
-            return [_strict(inner, field) for inner in value]
+            return [strict(inner, field) for inner in value]
         case _:
             return value
 

@@ -7,10 +7,12 @@ round comes back in the state that the host carries.
 
 from __future__ import annotations
 
+import logging
 import warnings
 from pathlib import Path
 from typing import Any
 
+import anyio
 import mcp_types as types
 import msgspec
 from mcp.server import ServerRequestContext
@@ -20,6 +22,9 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from dabhand.interfaces.mcp.roots import from_uris
 
 Context = ServerRequestContext[Any, Any]
+ROOTS_WAIT = 10.0
+"""Seconds that the host has to say which folders it gives."""
+
 NO_FIELDS: dict[str, Any] = {"type": "object", "properties": {}}
 
 
@@ -67,7 +72,7 @@ class Asking:
         return capabilities is not None and capabilities.elicitation is not None
 
     async def roots(self) -> tuple[Path, ...] | None:
-        """The folders that the host gives; None where it gives none."""
+        """The folders that the host gives; None where it cannot give any, and none where it fails to."""
         capabilities = self._context.session.client_capabilities
         if capabilities is None or capabilities.roots is None:
             return None
@@ -81,9 +86,13 @@ class Asking:
         return from_uris(self._state.roots)
 
     async def _listed(self) -> list[str]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            listed = await self._context.session.list_roots()
+        try:
+            with warnings.catch_warnings(), anyio.fail_after(ROOTS_WAIT):
+                warnings.simplefilter("ignore")
+                listed = await self._context.session.list_roots()
+        except (MCPError, ValueError, TimeoutError) as error:  # an error, something that is none, nothing at all
+            logging.getLogger(__name__).warning("the host gave no roots: %s", error)
+            return []
         return [str(root.uri) for root in listed.roots]
 
     async def agreed(self, question: str, shown: str) -> bool:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
 import anyio.to_thread
-import msgspec
 
 from dabhand.errors import UsageError
 from dabhand.interfaces.mcp import children
@@ -67,19 +65,18 @@ class Calls:
         return lean(await self._child("run", "--root", str(root), *options, last=("--", *command)))
 
     async def artifact(self, given: Artifact) -> Answer:
-        """More of a kept result, or the state of a job."""
+        """More of a kept result, or the state of a job, or its end."""
         if given.id.startswith("job-"):
-            return await self._jobs.ask(given.id, JOB_WAIT)
-        lines = ["--lines", given.lines] if given.lines is not None else []
-        found = await self._child("artifact", "show", given.id, *lines)
-        if "output" not in found:
-            return found
-        return {
-            "status": "ok",
-            "output": {**found["output"], "complete": True},
-            "total_lines": found.get("lines"),
-            "total_bytes": found.get("bytes"),
-        }
+            return await (self._jobs.stop(given.id) if given.stop else self._jobs.ask(given.id, JOB_WAIT))
+        if given.stop:
+            raise UsageError(f"{given.id!r} is no job, so there is nothing to stop.", "Leave stop out.")
+        return await self._jobs.do("artifact", lambda: self._part(given))
+
+    async def _part(self, given: Artifact) -> Answer:
+        from dabhand.interfaces.mcp.keeping import part_of
+
+        work: Callable[[], Answer] = partial(part_of, self._store, given.id, given.lines, given.bytes)
+        return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
 
     async def plan(self, given: Task, root: Path) -> Answer:
         """What `do` would change."""
@@ -87,25 +84,21 @@ class Calls:
 
     async def do(self, given: Task, root: Path, asking: Asking) -> Answer:
         """Carry out a task, asking first where the host can put a question to a person."""
-        if asking.can_confirm:
-            declined = await self._declined(given, root, asking)
-            if declined is not None:
-                return declined
-        return await self._child("do", *_task(given, root), "--yes", last=("--", given.request))
-
-    async def _declined(self, given: Task, root: Path, asking: Asking) -> Answer | None:
-        """What to answer instead of doing it, or None once a person agreed to what it would change right now."""
+        if not asking.can_confirm:
+            return await self._child("do", *_task(given, root), "--yes", last=("--", given.request))
         for _ in range(MOST_QUESTIONS):
             preview = await self.plan(given, root)
             if preview.get("status") == "running":
+                await self._jobs.stop(preview["job"])
                 raise UsageError("Working out what would change takes too long to ask about it.", "Ask for less.")
-            if not preview.get("changes"):
+            shown = preview.get("digest")
+            if not preview.get("changes") or not shown:
                 return preview
-            shown = hashlib.sha256(msgspec.json.encode([preview["changes"], preview.get("diff")])).hexdigest()
-            if asking.agreed_to == shown:
-                return None
-            if not await asking.agreed(_question(given, root, preview), shown):
+            if asking.agreed_to != shown and not await asking.agreed(_question(given, root, preview), shown):
                 return {"status": "refused", "reason": "The person at the host declined; nothing was changed."}
+            done = await self._child("do", *_task(given, root), "--agreed", shown, last=("--", given.request))
+            if done.get("status") != "refused" or done.get("digest") is not None:
+                return done  # else the folder changed meanwhile, and what would be done now was never shown
         raise UsageError("The folder changes faster than anybody can agree to it.", "Try again later.")
 
     async def undo(self, given: Undo, root: Path) -> Answer:
@@ -141,5 +134,9 @@ def _task(given: Task, root: Path) -> list[str]:
 def _question(given: Task, root: Path, preview: Answer) -> str:
     changes = "\n".join(f"{each.get('change')}: {each.get('path')}" for each in preview["changes"][:20])
     more = "" if len(preview["changes"]) <= 20 else f"\nand {len(preview['changes']) - 20} more"
-    diff = str(preview.get("diff") or "")[:SHOWN_CHARACTERS]
+    diff = str(preview.get("diff") or "")
+    if len(diff) > SHOWN_CHARACTERS:
+        diff = diff[:SHOWN_CHARACTERS].rpartition("\n")[0] + "\n[the difference goes on]"
+    lost = ", ".join(repr(each) for each in preview.get("loses") or ())
+    more += f"\nThis deletes or overwrites {lost}." if lost else ""
     return f"dabhand would do this in {root}:\n{given.request}\n\n{changes}{more}\n\n{diff}".rstrip()

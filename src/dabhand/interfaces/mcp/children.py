@@ -1,7 +1,11 @@
-"""dabhand's own command line as a child process, so that a call that is cancelled leaves nothing behind."""
+"""dabhand's own command line as a child process, so that a call that is cancelled leaves nothing behind.
+
+Nor does a server that is killed: the child notices that its standard input has ended, see `child`.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -15,6 +19,7 @@ import msgspec
 
 from dabhand.errors import DabhandError
 
+PROGRAM = (sys.executable, "-P", "-m", "dabhand.interfaces.mcp.child")
 GRACE = 5.0
 """Seconds that a child has to end what it started, before it is killed with all of its group."""
 
@@ -34,14 +39,17 @@ async def ask(arguments: Sequence[str]) -> dict[str, Any]:
         Failed: the document is an error, or there is none.
     """
     process = await anyio.open_process(
-        [sys.executable, "-m", "dabhand", *arguments],
-        stdin=subprocess.DEVNULL,
+        PROGRAM,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
+        env=_environment(),
     )
     try:
-        assert process.stdout is not None
+        assert process.stdin is not None and process.stdout is not None
+        with contextlib.suppress(anyio.BrokenResourceError):  # it ended before it had read them: its status says so
+            await process.stdin.send(msgspec.json.encode(list(arguments)) + b"\n")
         printed = b"".join([chunk async for chunk in process.stdout])
         await process.wait()
     except BaseException:
@@ -61,6 +69,15 @@ async def ask(arguments: Sequence[str]) -> dict[str, Any]:
     if isinstance(error, dict) and "status" not in document:
         raise Failed(str(error.get("message")), str(error.get("hint", "")))
     return document
+
+
+def _environment() -> dict[str, str]:
+    """Ours, without folders in $PYTHONPATH that depend on where we stand: a project's own modules are none of ours."""
+    path = os.environ.get("PYTHONPATH")
+    if path is None:
+        return dict(os.environ)
+    kept = [each for each in path.split(os.pathsep) if os.path.isabs(each)]  # noqa: PTH117
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(kept)}
 
 
 async def _stop(process: anyio.abc.Process) -> None:

@@ -51,6 +51,10 @@ class Job:
         return self.answer
 
 
+def _no_such(handle: str) -> UsageError:
+    return UsageError(f"There is no job {handle!r}.", "Its result was fetched already, or the server was started anew.")
+
+
 class Jobs:
     """All work of one server, in one task group, so that it ends with the server."""
 
@@ -88,9 +92,7 @@ class Jobs:
         """
         job = self._kept.get(handle)
         if job is None:
-            raise UsageError(
-                f"There is no job {handle!r}.", "Its result was fetched already, or the server was started anew."
-            )
+            raise _no_such(handle)
         with anyio.move_on_after(wait):
             await job.done.wait()
         if not job.done.is_set():
@@ -98,6 +100,20 @@ class Jobs:
         del self._kept[handle]
         result = job.result()
         return {"status": str(result.get("status", "ok")), "result": result}
+
+    async def stop(self, handle: str) -> Answer:
+        """End a job, and all that it started.
+
+        Raises:
+            UsageError: there is no such job.
+        """
+        job = self._kept.pop(handle, None)
+        if job is None:
+            raise _no_such(handle)
+        finished = job.done.is_set()
+        job.scope.cancel()
+        await job.done.wait()
+        return {"status": "stopped", "note": "It had ended already." if finished else "It was ended."}
 
     def _keep(self, job: Job) -> None:
         self._kept[job.id] = job

@@ -7,6 +7,7 @@ from typing import Any
 
 from dabhand import inspect_request
 from dabhand.errors import UsageError
+from dabhand.interfaces.cli.output import strict
 from dabhand.interfaces.mcp.tools import Inspect
 
 
@@ -27,4 +28,6 @@ def look(given: Inspect, root: Path, store: Path, most_lines: int) -> dict[str, 
     )
     if packet.status == "rejected" and packet.error is not None:
         raise UsageError(packet.error.message, packet.error.hint)
-    return packet.to_json()
+    document = strict(packet.to_json())
+    assert isinstance(document, dict)
+    return document

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dabhand.interfaces.mcp.shortening import lines_that_fit
+from dabhand.interfaces.mcp.costs import tokens
+from dabhand.interfaces.mcp.shortening import clipped
 
-MAX_CHARACTERS = 5_000
+MOST = 3_600
+"""Tokens of a text."""
+
+WIDEST = 400
+"""Tokens of one line where there are several."""
 
 
-def text_of(name: str, answer: Mapping[str, Any]) -> str:
-    """The answer of a tool in a few lines: the status first, then what was asked for."""
+def text_of(answer: Mapping[str, Any]) -> str:
+    """The answer of a tool in a few lines: the status first, then what was asked for, then where more is."""
     if answer.get("status") == "running":
-        return f"Still running: ask `artifact` with id {answer['job']}."
+        return f"Still running: ask `artifact` with id {answer['job']} (stop: true ends it)."
     if isinstance(answer.get("result"), Mapping):
-        return text_of(name, answer["result"])
-    parts = [_head(answer), *_said(answer), *_shown(answer), *_tail(answer)]
-    text = "\n".join(part for part in parts if part)
-    return text if len(text) <= MAX_CHARACTERS else text[:MAX_CHARACTERS] + "\n[cut; see the structured answer]"
+        return text_of(answer["result"])
+    head, tail = [_head(answer), *_said(answer)], _tail(answer)
+    room = MOST - sum(tokens(line) + 1 for line in (*head, *tail)) - 40
+    return "\n".join(_cut(head, MOST - 200) + _shown(answer, room) + tail)
 
 
 def _head(answer: Mapping[str, Any]) -> str:
@@ -33,40 +38,97 @@ def _head(answer: Mapping[str, Any]) -> str:
 
 
 def _said(answer: Mapping[str, Any]) -> list[str]:
-    said = [str(answer[key]) for key in ("reason", "hint", "why", "note") if isinstance(answer.get(key), str)]
+    """Why, and what else has to be known; one kind of it never hides another."""
+    said = [str(answer[key]) for key in ("reason", "hint", "why", "note") if answer.get(key)]
+    error = answer.get("error")
+    if isinstance(error, Mapping):
+        said += [str(error[key]) for key in ("message", "hint") if error.get(key)]
+    said += [str(note) for note in answer.get("notes") or ()]
     if answer.get("answer") is not None:
-        said.append(f"answer: {answer['answer']}")
+        given = answer["answer"]
+        said.append(f"answer: {given['base64'] + ' (base64)' if isinstance(given, Mapping) else given}")
     stages = answer.get("stages")
     if isinstance(stages, list) and len(stages) > 1:
-        said += [f"  {stage.get('command')}: exit code {stage.get('exit_code')}" for stage in stages]
+        said += [f"  {stage.get('command')}: {_ending(stage)}" for stage in stages]
     return said
 
 
-def _shown(answer: Mapping[str, Any]) -> list[str]:
-    """Evidence where some was chosen, else output; else a diff, changes, a table."""
+def _ending(stage: Mapping[str, Any]) -> str:
+    if stage.get("signal"):
+        return f"signal {stage['signal']}"
+    return "exit code unknown" if stage.get("exit_code") is None else f"exit code {stage['exit_code']}"
+
+
+def _shown(answer: Mapping[str, Any], room: int) -> list[str]:
+    """Evidence where some was chosen, else output, else standard error; else a diff, changes, a table."""
     for key in ("evidence", "output"):
         part = answer.get(key)
         if isinstance(part, Mapping) and part.get("lines"):
-            lines = lines_that_fit(list(part["lines"]), MAX_CHARACTERS)
-            more = part.get("complete") is False or len(lines) < len(part["lines"])
-            return [_line(line) for line in lines] + (["[more was left out]"] if more else [])
-    if isinstance(answer.get("lines"), list):
-        return [_line(line) for line in answer["lines"]]
-    if isinstance(answer.get("diff"), str):
-        return [answer["diff"]]
+            return _lines(answer, part, room)
+    errors = answer.get("stderr")
+    if isinstance(errors, Mapping) and (errors.get("text") or errors.get("base64")):
+        lines = str(errors.get("text") or errors["base64"] + " (base64)").splitlines()
+        return ["standard error:", *_cut(lines, room, from_end=True)]
+    if isinstance(answer.get("text"), str) or isinstance(answer.get("base64"), str):
+        return _cut(str(answer.get("text", answer.get("base64"))).split("\n"), room)
+    if answer.get("diff"):
+        return _cut(str(answer["diff"]).splitlines(), room)
     if isinstance(answer.get("changes"), list):
-        return [f"{each.get('change')}: {each.get('path')}" for each in answer["changes"]]
+        return _cut([f"{each.get('change')}: {_name(each.get('path'))}" for each in answer["changes"]], room)
     if isinstance(answer.get("commands"), list):
-        return [f"{each.get('status')}: {each.get('command')}" for each in answer["commands"]]
+        return _cut([f"{each.get('status')}: {each.get('command')}" for each in answer["commands"]], room)
     return []
 
 
+def _lines(answer: Mapping[str, Any], part: Mapping[str, Any], room: int) -> list[str]:
+    """Numbered lines, and how many there are beside them."""
+    given: Sequence[Mapping[str, Any]] = part["lines"]
+    lines = []
+    for line in given:
+        fitting = clipped(line, min(room, room if len(given) == 1 else WIDEST))
+        cost = 0 if fitting is None else tokens(_line(fitting)) + 1
+        if fitting is None or cost > room:
+            break
+        room -= cost
+        lines.append(_line(fitting))
+    output = answer.get("output")
+    total = output.get("total_lines") if isinstance(output, Mapping) else None
+    total = answer.get("total_lines", total)
+    if isinstance(total, int) and total > len(lines):
+        lines.append(f"[{len(lines)} of {total} lines]")
+    elif part.get("complete") is False or len(lines) < len(given):
+        lines.append("[more was left out]")
+    return lines
+
+
 def _line(line: Mapping[str, Any]) -> str:
-    text = line.get("text")
-    return f"{line.get('n')}: {text if isinstance(text, str) else '[bytes that are not UTF-8]'}"
+    text = line["text"] if "text" in line else f"{line.get('base64')} (base64)"
+    path = "" if line.get("path") is None else f"{_name(line['path'])}:"
+    return f"{path}{line.get('n')}: {text}" + (f" [{line['cut']} more bytes]" if line.get("cut") else "")
+
+
+def _name(path: object) -> str:
+    return f"{path.get('base64')} (base64)" if isinstance(path, Mapping) else str(path)
+
+
+def _cut(lines: Iterable[str], room: int, *, from_end: bool = False) -> list[str]:
+    """As many lines as fit, from the beginning or the end, and a mark where some do not."""
+    every = list(lines)
+    kept: list[str] = []
+    for line in reversed(every) if from_end else every:
+        fitting = clipped({"text": line}, min(room, room if len(every) == 1 else WIDEST))
+        if fitting is None:
+            break
+        shown = fitting["text"] + (f" [{fitting['cut']} more bytes]" if fitting.get("cut") else "")
+        room -= tokens(shown) + 1
+        kept.append(shown)
+    mark = [] if len(kept) == len(every) else [f"[{len(every) - len(kept)} more lines were left out]"]
+    return mark + kept[::-1] if from_end else kept + mark
 
 
 def _tail(answer: Mapping[str, Any]) -> list[str]:
     kept = answer.get("artifact")
     told = [f"artifact {kept['id']}"] if isinstance(kept, Mapping) and kept.get("id") else []
+    if isinstance(answer.get("next"), Mapping):
+        told += [f"go on with {name} {value}" for name, value in answer["next"].items()]
     return told + ([f"run {answer['run_id']}"] if answer.get("run_id") else [])

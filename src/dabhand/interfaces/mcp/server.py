@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,15 +18,22 @@ from mcp.shared.exceptions import MCPError
 
 from dabhand import __version__
 from dabhand.errors import DabhandError, UsageError
+from dabhand.interfaces.cli.output import visible_bytes
 from dabhand.interfaces.mcp.asking import Asking, Context, NeedsInput
 from dabhand.interfaces.mcp.calls import Calls
-from dabhand.interfaces.mcp.jobs import PATIENCE, Answer, Jobs
+from dabhand.interfaces.mcp.costs import beginning
+from dabhand.interfaces.mcp.jobs import PATIENCE, Answer, Broken, Jobs
 from dabhand.interfaces.mcp.rendering import text_of
-from dabhand.interfaces.mcp.roots import Roots, chosen
+from dabhand.interfaces.mcp.roots import Roots, chosen, relative
 from dabhand.interfaces.mcp.shortening import shortened
 from dabhand.interfaces.mcp.tools import BY_NAME, TOOLS, Declared
 
 PROGRESS_SECONDS = 1.0
+LONGEST_ERROR = 600
+"""Tokens of what an error says."""
+
+LARGEST_NUMBER = 2**53
+"""What JSON carries exactly (RFC 8259, section 6)."""
 
 
 def make(store: Path, roots: Roots, patience: float = PATIENCE) -> Server[Calls]:
@@ -73,7 +81,10 @@ async def _answered(
         return needed.result
     except DabhandError as error:
         return _failed(error)
-    text = types.TextContent(type="text", text=text_of(params.name, short))
+    except Exception as error:  # a fault of ours ends one call, and is told as every other
+        logging.exception("%s broke", params.name)
+        return _failed(Broken(f"dabhand itself broke: {type(error).__name__}: {error}.", "Please report this."))
+    text = types.TextContent(type="text", text=text_of(short))
     return types.CallToolResult(content=[text], structured_content=short)
 
 
@@ -82,6 +93,7 @@ async def _call(context: Context, params: types.CallToolRequestParams, roots: Ro
     if tool is None:
         raise UsageError(f"There is no tool {params.name!r}.", f"There are: {', '.join(BY_NAME)}.")
     calls: Calls = context.lifespan_context
+    _require_usable(params.arguments or {})
     try:
         given: Any = msgspec.convert(params.arguments or {}, tool.takes)
     except msgspec.ValidationError as error:
@@ -91,7 +103,10 @@ async def _call(context: Context, params: types.CallToolRequestParams, roots: Ro
     if tool.name == "commands":
         return await calls.commands(given)
     asking = Asking(context, params)
-    root = chosen(given.root, roots.beside(await asking.roots()))
+    targets: dict[str, str] = getattr(given, "targets", {})
+    root = chosen(given.root, roots.beside(await asking.roots()), targets)
+    if targets:
+        given = msgspec.structs.replace(given, targets=relative(targets, root))
     match tool.name:
         case "inspect":
             return await calls.inspect(given, root)
@@ -103,6 +118,24 @@ async def _call(context: Context, params: types.CallToolRequestParams, roots: Ro
             return await calls.do(given, root, asking)
         case _:
             return await calls.undo(given, root)
+
+
+def _require_usable(value: object) -> None:
+    """Refuse what no program, file or number of ours can be: NUL in a text, a number that JSON does not carry."""
+    match value:
+        case str() if "\0" in value:
+            raise UsageError("A text holds a NUL character, which no path or argument can hold.", "Leave it out.")
+        case bool():
+            return
+        case int() | float() if not abs(value) <= LARGEST_NUMBER:
+            raise UsageError("A number is too large.", f"Stay within {LARGEST_NUMBER:,}.")
+        case dict():
+            for key, inner in value.items():
+                _require_usable(key)
+                _require_usable(inner)
+        case list():
+            for inner in value:
+                _require_usable(inner)
 
 
 def _form(tool: Declared) -> str:
@@ -123,7 +156,9 @@ def _declared(tool: Declared) -> types.Tool:
 
 
 def _failed(error: DabhandError) -> types.CallToolResult:
-    text = error.message + (f"\n{error.hint}" if error.hint else "")
+    whole = visible_bytes(error.message)
+    text = beginning(whole, LONGEST_ERROR)
+    text += (" [cut]" if text != whole else "") + (f"\n{visible_bytes(error.hint)[:1000]}" if error.hint else "")
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
 
 

@@ -14,15 +14,21 @@ Root = Annotated[str | None, Meta(description="Folder to work in; default: the f
 Targets = Annotated[dict[str, str], Meta(description="Exact paths by name, used as {{name}} in the request")]
 Wish = Annotated[str | None, Meta(description="Lines wanted, in words: every error and the summary")]
 
+TYPED = (
+    'Instead of words: {"operation": O, "path": P}, with O first_lines or last_lines (count), line_range (first, last),'
+    " whole_file, count_lines, search or count_matches (value; ignore_case, regex, recursive), list_files or find_files"
+    " (glob, kind), json_field (key)"
+)
+
 
 class Inspect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What `inspect` takes."""
 
     request: Annotated[str | None, Meta(description="One inspection in plain English")] = None
-    plan: Annotated[dict[str, Any] | None, Meta(description='Typed instead: {"operation","path",...}')] = None
+    plan: Annotated[dict[str, Any] | None, Meta(description=TYPED)] = None
     targets: Targets = {}
     evidence_request: Wish = None
-    max_lines: Annotated[int, Meta(ge=1)] | None = None
+    max_lines: Annotated[int, Meta(ge=1, le=10**5)] | None = None
     root: Root = None
 
 
@@ -32,7 +38,7 @@ class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     argv: Annotated[list[str] | None, Meta(description="Program and arguments")] = None
     shell: Annotated[str | None, Meta(description="Or one bash line, only if it needs a pipeline")] = None
     evidence_request: Wish = None
-    timeout: Annotated[float, Meta(gt=0, description="Seconds")] | None = None
+    timeout: Annotated[float, Meta(gt=0, le=86_400, description="Seconds")] | None = None
     root: Root = None
 
 
@@ -40,7 +46,9 @@ class Artifact(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """What `artifact` takes."""
 
     id: Annotated[str, Meta(description="Artifact or job id")]
-    lines: Annotated[str, Meta(pattern=r"^\d+-\d+$", description="A-B, from 1")] | None = None
+    lines: Annotated[str, Meta(pattern=r"^\d{1,15}-\d{0,15}$", description="A-B, from 1")] | None = None
+    bytes: Annotated[str, Meta(pattern=r"^\d{1,15}-\d{0,15}$", description="A-B, from 0")] | None = None
+    stop: Annotated[bool, Meta(description="End this job")] = False
 
 
 class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -118,7 +126,7 @@ TOOLS = (
         "Read-only look at files: first/last lines, ranges, search, find, list, count, a JSON field. Returns numbered"
         " original lines. For a long log add evidence_request. Not for small files you can simply read.",
         Inspect,
-        {**_PACKET, "answer": "string|number|null"},
+        {**_PACKET, "answer": "string|number|object|null"},
     ),
     Declared(
         "run",
@@ -133,9 +141,9 @@ TOOLS = (
     Declared(
         "artifact",
         "Read a kept result",
-        "More lines of an earlier raw result, or the state of a job that was still running.",
+        "Read more of an earlier raw result by lines or bytes, or get, or stop, a job that was still running.",
         Artifact,
-        {"output": "object", "total_lines": "integer|null", "result": "object", "job": "string"},
+        {"output": "object", "text": "string", "next": "object", "result": "object", "job": "string"},
     ),
     Declared(
         "plan",
@@ -180,7 +188,7 @@ def _plain(schema: Any) -> Any:
         return [_plain(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    kept = {key: _plain(value) for key, value in schema.items() if key not in ("title", "default")}
+    kept = {key: _plain(value) for key, value in schema.items() if key not in ("title", "default") and value != []}
     if isinstance(kept.get("properties"), dict):
         kept.pop("description", None)
     kinds = kept.get("anyOf")
