@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isqrt
 from typing import TYPE_CHECKING
 
 from dabhand.language.declarations import block
@@ -94,6 +95,23 @@ def equals(number: Number, other: Number) -> bool:
 def at_most(number: Number, other: Number) -> bool:
     """Whether the first number is not larger than the second."""
     return number <= other
+
+
+@block([NUMBER], NUMBER, cost=3, python="abs({0})")
+def magnitude(number: Number) -> Number:
+    """The number without its sign."""
+    return abs(number)  # type: ignore[return-value]
+
+
+MOST_DIVISORS = 10**5
+
+
+@block([NUMBER], BOOL, cost=3)
+def is_prime(number: Number) -> bool:
+    """Whether the number is prime."""
+    if whole(number) > MOST_DIVISORS**2:
+        raise EvalError(f"it takes too long to tell whether {number} is prime")
+    return number > 1 and all(number % by for by in range(2, isqrt(whole(number)) + 1))
 
 
 # Lists of numbers

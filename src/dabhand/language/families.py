@@ -18,4 +18,6 @@ from dabhand.language import (
     arithmetic,
     elements,
     choices,
+    line_blocks,
+    word_blocks,
 )

@@ -188,7 +188,7 @@ _LETTERS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _DIGITS = re.compile(r"[+-]?(?:\d+(?:\.\d+)?|\.\d+)")
 
 
-@block([TEXT], LINES, cost=3)
+@block([TEXT], LINES, cost=4)
 def letter_runs(text: str) -> Lines:
     """The words of a text without punctuation: runs of letters, with ' and - only inside them."""
     return tuple(_LETTERS.findall(text))
