@@ -10,6 +10,10 @@ from typing import Any
 
 from dabhand.language import LINES, NUMBER, NUMBERS, PATH, Env, Value, Var
 from dabhand.language.samples import TextFolder
+from dabhand.toolmaking.likeness import Likeness
+
+TURNS = 12
+"""How often an input is drawn for each that is wanted: what is not like the examples is left out."""
 
 _NUMBER = re.compile(r"\d+")
 _PIECE = re.compile(r"\w+|\W")
@@ -25,13 +29,16 @@ def fresh_envs(inputs: Sequence[Var], envs: Sequence[Env], rng: Random, count: i
         count: how many are wanted.
     """
     seen = {_key(inputs, env) for env in envs}
+    paths = [each.name for each in inputs if each.kind is PATH]
+    likes = {name: Likeness([env.folder.text(env.slots[name]) or "" for env in envs]) for name in paths}
     made: list[Env] = []
-    for turn in range(count * 6):
+    for turn in range(count * TURNS):
         if len(made) == count:
             break
         fresh = _fresh(inputs, envs, rng, turn)
         key = _key(inputs, fresh)
-        if key not in seen:
+        is_like = all(like.holds(fresh.folder.text(fresh.slots[name]) or "") for name, like in likes.items())
+        if key not in seen and is_like:
             seen.add(key)
             made.append(fresh)
     return made

@@ -48,7 +48,7 @@ class Draft(msgspec.Struct, frozen=True):
 
     def rewritten(self, code: str, step: int) -> Draft:
         """The draft after a step: lines that stayed keep their owner."""
-        old, new = self.code.splitlines(), code.splitlines()
+        old, new = self.code.split("\n"), code.split("\n")
         owners = [step] * len(new)
         for block in difflib.SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
             owners[block.b : block.b + block.size] = self.owners[block.a : block.a + block.size]

@@ -81,7 +81,7 @@ def make_tool(
     if term is None:
         found = search(list(examples or ()), seed=seed, guide=guide)
         tried = found.tried
-        if not found.is_sure or not is_borne_out(found):
+        if not found.is_sure:
             return _unsure(name, found, time.perf_counter() - began)
         term = found.term
         assert term is not None
@@ -191,12 +191,6 @@ def write_tool(
         return msgspec.structs.replace(made, status="failed", reason="You said no, so it was not kept.")
     registry.keep(tool)
     return made
-
-
-def is_borne_out(found: Found) -> bool:
-    """Whether most of the examples speak for a program when each is held back; fewer than three say too little."""
-    right, all_of_them = found.held_back
-    return 2 * right > all_of_them
 
 
 class Retested(msgspec.Struct, frozen=True):

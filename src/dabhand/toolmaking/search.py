@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
 
 import msgspec
 
-from dabhand.language import BLOCKS, PRIMITIVES, TEXT, Env, EvalError, Term, Value, evaluate
+from dabhand.language import BLOCKS, NUMBER, PRIMITIVES, TEXT, Const, Env, Term
 from dabhand.toolmaking.ambiguity import fresh_envs
+from dabhand.toolmaking.boundaries import boundary_envs, text_of
 from dabhand.toolmaking.examples import INPUT, INPUT_PATH, Example, checked, env_of
 from dabhand.toolmaking.guide import Guide, shipped_guide
+from dabhand.toolmaking.search_rivals import apart, neighbours, value_of
 from dabhand.toolmaking.search_solver import Solution, Solver
-from dabhand.toolmaking.search_task import Task, blocks_in, constants_of, form_of
+from dabhand.toolmaking.search_task import Task, constants_of, form_of, unlikely_in
 
 CHUNK = 1000
-SHADOWS = 3
+SMALL = ((Const(1, NUMBER), 1), (Const(2, NUMBER), 2), (Const(3, NUMBER), 2))
+"""Numbers that are meant often and stand in no example: so many lines, every second one."""
+SHADOWS = 2
+EDGES = 2
+"""Terms are told apart on so many inputs that look like the examples', and on so many at their edges."""
+MOST_NEAR = 4
+"""The neighbours of so many of the best programs are looked at."""
 FRESH = 60
-SLACK = 1
-"""How much longer than the shortest a program may be that is still held against it."""
-PLUMBING = frozenset({"text", "lines", "unlines", "line", "just", "digits", "written", "numbers", "scalars", "words"})
-"""Blocks that only bring a value into another form."""
-MAX_OTHERS = 3
+LEAST_EXAMPLES = 3
+SHORT = 7
+PER_EXAMPLE = 3
+"""Programs up to SHORT need the least; longer ones an example for every so much more (benchmarks/strangers.py)."""
 LEAST_RIVALS = 4_000
-MOST_RIVALS = 12_000
+MOST_RIVALS = 50_000
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -38,6 +44,7 @@ class Found(msgspec.Struct, frozen=True):
         answers: what the program, then each of the others, makes of that input; None where it has no value.
         held_back: (right, all): how many examples the program found from all others foretold.
         weak: the program has a case of its own for a single example.
+        length: of the program's description.
         tried: how many terms were looked at until the program was found.
         tried_in_all: and until the search ended.
         distinct: how many of these differed from all before.
@@ -50,6 +57,7 @@ class Found(msgspec.Struct, frozen=True):
     answers: tuple[str | None, ...] = ()
     held_back: tuple[int, int] = (0, 0)
     weak: bool = False
+    length: int = 0
     tried: int = 0
     tried_in_all: int = 0
     distinct: int = 0
@@ -57,8 +65,24 @@ class Found(msgspec.Struct, frozen=True):
 
     @property
     def is_sure(self) -> bool:
-        """Whether a program was found, and nothing is known that speaks as well for another."""
-        return self.term is not None and not self.others and not self.weak
+        """Whether a program was found, nothing is known that speaks as well for another, and the examples bear it out.
+
+        Two examples bear nothing out: none of them can be held back from the search and still be foretold.
+        """
+        return self.term is not None and not self.others and not self.weak and is_borne_out(self)
+
+
+def is_borne_out(found: Found) -> bool:
+    """Whether the examples say enough for a program of such a length.
+
+    When each was held back, the shortest program that fits the others foretold it: most of them for the shortest
+    programs, of which few fit anything by chance; all of them for longer ones. The longer a program, the more others
+    of its length there are, and the more examples it takes to choose among them.
+    """
+    right, size = found.held_back
+    if size < LEAST_EXAMPLES or 2 * right <= size:
+        return False
+    return found.length <= SHORT or (right == size and found.length <= SHORT + size * PER_EXAMPLE)
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -69,6 +93,7 @@ class Outcome(msgspec.Struct, frozen=True):
     telling: Env | None = None
     foretold: tuple[bool, ...] = ()
     weak: bool = False
+    length: int = 0
     tried: int = 0
     tried_in_all: int = 0
     distinct: int = 0
@@ -105,8 +130,11 @@ def search(
         outcome.others,
         telling,
         tuple([result_of(term, telling or "") for term in programs]),
-        (sum(outcome.foretold), len(outcome.foretold)) if len(given) > 2 and outcome.term is not None else (0, 0),
+        (sum(outcome.foretold), len(outcome.foretold))
+        if len(given) >= LEAST_EXAMPLES and outcome.term is not None
+        else (0, 0),
         outcome.weak,
+        outcome.length,
         outcome.tried,
         outcome.tried_in_all,
         outcome.distinct,
@@ -123,8 +151,9 @@ def task_of(examples: Sequence[Example]) -> Task:
         envs,
         tuple([each.output for each in examples]),
         TEXT,
-        constants,
+        (*constants, *[one for one in SMALL if one[0] not in {each for each, _ in constants}]),
         form=form_of([each.input for each in examples]),
+        unlikely=unlikely_in([each.input for each in examples]),
     )
 
 
@@ -155,16 +184,23 @@ def solve(
         return Outcome(None, tried=tried, tried_in_all=tried, distinct=solver.distinct, seconds=clock() - began)
     first = (solver.first or solver.solutions[0]).tried
     rng = Random(seed)
-    shadows = fresh_envs(task.inputs, task.envs, rng, SHADOWS)
+    edges = boundary_envs(task.inputs, task.envs)
+    richest = sorted(edges, key=lambda env: len(set(str(text_of(env)).split("\n"))), reverse=True)[:EDGES]
+    shadows = [*fresh_envs(task.inputs, task.envs, rng, SHADOWS), *richest]
     rival_search = Solver(msgspec.structs.replace(task, shadows=tuple(shadows)), costs, expired)
     while not rival_search.is_done and not expired() and _is_worth_more(solver, rival_search, first):
         rival_search.advance(CHUNK)
     known = {one.term: one for one in (*solver.solutions, *rival_search.solutions)}
     solutions = sorted(known.values(), key=lambda one: (one.weak, one.length))
     is_weak = best_is_weak(solutions[0], task)
-    best, others, telling = apart(solutions, [*shadows, *fresh_envs(task.inputs, task.envs, rng, FRESH)])
+    for near in solutions[:MOST_NEAR]:
+        for one in neighbours(near, task):
+            known.setdefault(one.term, one)
+    solutions = sorted(known.values(), key=lambda one: (one.weak, one.length))
+    unlike = [*shadows, *fresh_envs(task.inputs, task.envs, rng, FRESH), *edges]
+    best, others, telling = apart(solutions, unlike)
     return Outcome(
-        best.term, others, telling, tuple([bool(each) for each in solver.foretold]), is_weak, first,
+        best.term, others, telling, tuple([bool(each) for each in solver.foretold]), is_weak, best.length, first,
         solver.tried + rival_search.tried, solver.distinct + rival_search.distinct, clock() - began,
     )  # fmt: skip
 
@@ -185,50 +221,9 @@ def costs_for(task: Task, guide: Guide | None) -> dict[str, int]:
     return costs | {name: max(1, costs[name] + more) for name, more in task.penalties.items()}
 
 
-def apart(solutions: Sequence[Solution], fresh: Sequence[Env]) -> tuple[Solution, tuple[Term, ...], Env | None]:
-    """The best of some solutions (given best first), those as good that differ from it on fresh inputs, and where."""
-    best = solutions[0]
-    rivals = [one for one in solutions[1:] if one.weak == best.weak and _is_rival(one, best)]
-    mine = [value_of(best.term, env) for env in fresh]
-    found: list[tuple[int, Term, list[int]]] = []
-    seen: set[tuple[Value, ...]] = set()
-    for rival in rivals:
-        theirs = [value_of(rival.term, env) for env in fresh]
-        places = [place for place, value in enumerate(theirs) if value != mine[place] and value is not None]
-        if places and tuple(theirs) not in seen:
-            seen.add(tuple(theirs))
-            found.append((rival.length, rival.term, places))
-    if not found:
-        return best, (), None
-    counts = [sum(place in places for _, _, places in found) for place in range(len(fresh))]
-    telling = max(range(len(fresh)), key=lambda place: (counts[place], mine[place] is not None, -place))
-    return best, tuple([term for _, term, _ in found[:MAX_OTHERS]]), fresh[telling]
-
-
 def best_is_weak(best: Solution, task: Task) -> bool:
     """Whether little speaks for a program: a case of its own for one example, or outputs that are all the same."""
     return best.weak or (len(task.goal) > 1 and len(set(task.goal)) == 1)
-
-
-def _is_rival(one: Solution, best: Solution) -> bool:
-    """Whether a program is as good as the best; what does all that the best does and more, without need, is not."""
-    if one.length <= best.length:
-        return True
-    theirs, mine = _work_of(one.term), _work_of(best.term)
-    return one.length <= best.length + SLACK and (theirs == mine or bool(mine - theirs))
-
-
-def _work_of(term: Term) -> Counter[str]:
-    """The blocks of a term that do more than bring a value into another form."""
-    return Counter([name for name in blocks_in(term) if name not in PLUMBING])
-
-
-def value_of(term: Term, env: Env) -> Value | None:
-    """The value of a term on an example; None where it has none."""
-    try:
-        return evaluate(term, env.slots, env.folder)
-    except EvalError:
-        return None
 
 
 def result_of(term: Term, text: str) -> str | None:

@@ -36,6 +36,7 @@ class Task(msgspec.Struct, frozen=True):
         constants: those that it may hold, each with its price.
         shadows: further inputs, on which terms are told apart though nothing is known of their values.
         form: what all inputs are: "csv", "json", "numbers" or "" for plain text.
+        unlikely: blocks that read what the inputs do not hold, with what each costs more.
     """
 
     inputs: tuple[Var, ...]
@@ -45,20 +46,24 @@ class Task(msgspec.Struct, frozen=True):
     constants: tuple[Priced, ...] = ()
     shadows: tuple[Env, ...] = ()
     form: str = ""
+    unlikely: tuple[tuple[str, int], ...] = ()
 
     @property
     def penalties(self) -> dict[str, int]:
         """What blocks cost more where the inputs have a form that those disregard."""
         if not self.form:
-            return {"sort_numbers": 1}
-        formless = dict.fromkeys(_FORMLESS, FORM_PENALTY) if self.form != "numbers" else {"sort": 1}
-        return {"sort_numbers": 1} | formless | dict.fromkeys(_FORMED[self.form], -1)
+            return {"sort_numbers": 1} | dict(self.unlikely)
+        if self.form == "numbers":
+            return {"sort_numbers": 1, "sort": 1} | dict(self.unlikely) | dict.fromkeys(_FORMED[self.form], -1)
+        formless = dict.fromkeys(_FORMLESS, FORM_PENALTY)
+        return {"sort_numbers": 1} | formless | dict(self.unlikely) | dict.fromkeys(_FORMED[self.form], -1)
 
     def length(self, term: Term) -> int:
         """The length of the description of a term: costs, penalties, and what its constants are worth."""
         prices, penalties = dict(self.constants), self.penalties
         total = cost(term)
         for node in subterms(term):
+            total += roundabout(node)
             if isinstance(node, Const):
                 body = getattr(node.value, "body", None)
                 mine = prices.get(node, price_of(node)) if body is None else self.length(body)
@@ -77,6 +82,50 @@ _FORMED = {
     "numbers": ("numbers",),
 }
 """Blocks that read it as what it is."""
+
+
+ROUNDABOUT = 2
+_WHOLE = frozenset({"line", "unlines", "just", "as_csv"})
+_READS_LINES = frozenset({"then", "text_if"})
+
+
+def roundabout(node: Term) -> int:
+    """What a term's outermost block costs more, because it takes apart again what was just put together."""
+    if not isinstance(node, Call) or node.name in _READS_LINES:
+        return 0
+    return ROUNDABOUT * sum(isinstance(arg, Call) and arg.name in _WHOLE for arg in node.args)
+
+
+ABSENT = 4
+SAME = 2
+_ABOUT_REPEATS = (
+    "most_common", "most_common_first", "recurring", "unrepeated", "by_frequency", "frequencies", "repeated",
+    "single", "unique", "distinct", "tally",
+)  # fmt: skip
+
+
+def unlikely_in(texts: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    """Blocks that read plain texts as what they are not, with what each costs more for it."""
+    made: dict[str, int] = {}
+    everything = "".join(texts)
+    if "," not in everything:
+        made |= {"csv": ABSENT}
+    if not any(mark in everything for mark in "[{"):
+        made |= {"json": ABSENT}
+    if not any(not char.isalnum() and not char.isspace() for char in everything):  # then they are the words
+        made |= {"letter_runs": SAME}
+    if not any(_has_repeats(text) for text in texts):
+        made |= dict.fromkeys(_ABOUT_REPEATS, SAME)
+    lines = [line for text in texts for line in text.split("\n") if line.strip()]
+    if lines and all(len(line.split()) == 1 for line in lines):  # then the words are the lines, and only seem others
+        made |= {"words": SAME, "letter_runs": SAME}
+    return tuple(made.items())
+
+
+def _has_repeats(text: str) -> bool:
+    """Whether a line or a word of a text, capitals or not, occurs twice."""
+    lines, words = [line for line in text.split("\n") if line], _WORD.findall(text.lower())
+    return len(set(lines)) < len(lines) or len(set(words)) < len(words)
 
 
 def blocks_in(term: Term) -> list[str]:
@@ -120,9 +169,9 @@ def roundest(least: Any, most: Any) -> list[Any]:
 
 
 def number_price(number: Any) -> int:
-    """What a number is worth: people mean round ones and small ones."""
+    """What a number is worth: people mean nothing more often than anything else, then round ones and small ones."""
     if isinstance(number, int) and abs(number) <= 3:
-        return 1 if abs(number) < 2 else 2
+        return 0 if number == 0 else 1 if abs(number) < 2 else 2
     for step, price in ROUND:
         if isinstance(number, int) and number % step == 0:
             return price
