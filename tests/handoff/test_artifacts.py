@@ -115,3 +115,24 @@ def test_a_store_that_cannot_be_written_costs_no_answer(root: Path, tmp_path: Pa
     packet = dabhand.inspect_request(root, plan=plan, store=tmp_path / "file" / "store")
     assert (packet.status, packet.artifact) == ("ok", None)
     assert "cannot be kept" in packet.notes[0]
+
+
+def test_one_bad_record_never_hides_the_others(artifacts: Artifacts) -> None:
+    good = keep(artifacts, b"a\n", 1.0)
+    for text in (
+        b"",
+        b"[]",
+        b"\xff",
+        b'{"time": 1}',
+        b"[" * 100_000,
+        b'{"time": "x", "raw": 1, "bytes": -1, "lines": 0, "record": []}',
+    ):
+        name = hashlib.sha256(text).hexdigest()[:16]
+        (artifacts.directory / "records" / f"{name}.json").write_bytes(text)
+        with pytest.raises(DamagedArtifact):
+            artifacts.get(name)
+    older = json.dumps({"time": 2.0, "raw": "0" * 64, "bytes": 1, "lines": 1, "record": {"plan": {"min_age": 1e999}}})
+    name = hashlib.sha256(older.encode()).hexdigest()[:16]
+    (artifacts.directory / "records" / f"{name}.json").write_text(older)
+    assert [each.id for each in artifacts.all()] == [name, good]
+    json.dumps([each.record for each in artifacts.all()], allow_nan=False)

@@ -102,3 +102,21 @@ def test_a_packet_says_what_the_contract_says() -> None:
     assert value["output"]["lines"] == [{"n": 2, "text": "b"}, {"n": 3, "base64": "/w==", "cut": 3}]
     assert value["evidence"] == {"lines": [], "selection": "not_requested", "complete": True}
     assert value["stderr"] == {"text": "", "complete": True}
+
+
+@pytest.mark.parametrize("number", ["Infinity", "-Infinity", "NaN", "1e400", "1e300", "-1", "9" * 400, "9" * 5000])
+@pytest.mark.parametrize("field", ["min_age", "max_age", "min_bytes", "max_depth"])
+def test_a_number_that_is_none_is_no_plan(number: str, field: str) -> None:
+    with pytest.raises(PlanError):
+        plan_from_json(f'{{"operation": "find_files", "path": "", "{field}": {number}}}')
+    if len(number) < 1000:
+        with pytest.raises(PlanError):
+            value = float(number) if "." in number or not number.strip("-").isdigit() else int(number)
+            plan_from_value({"operation": "find_files", "path": "", field: value})
+
+
+@pytest.mark.parametrize("field", ["path", "value", "glob"])
+def test_half_a_pair_of_surrogates_is_no_text(field: str) -> None:
+    plan = {"operation": "search", "path": "a", "value": "x"} | {field: "a\ud800"}
+    with pytest.raises(PlanError, match="surrogates"):
+        plan_from_json(json.dumps(plan))

@@ -241,3 +241,20 @@ def test_powershell_that_is_not_there_is_said(root: Path, monkeypatch: pytest.Mo
 
 def test_bash_grammar_is_the_one_that_is_used() -> None:
     assert tree_sitter.Language(tree_sitter_bash.language()).abi_version >= 14
+
+
+@pytest.mark.parametrize("backend", ["native", "bash"])
+def test_a_newline_in_a_name_shifts_no_line(tmp_path: Path, backend: Backend) -> None:
+    root = tmp_path / "root"
+    (root / "d\n1:x").mkdir(parents=True)
+    for name in ("a\nb", "d\n1:x/c", "it's\n\\n", "plain"):
+        (root / name).write_text("one\nhit 1\nthree\nhit 2\n")
+    packet = ask(root, Search(path=".", value="hit", recursive=True, before=1), backend)
+    lines = [(line.path, line.n, line.text, line.matched) for line in packet.output.lines]
+    names = sorted(["a\nb", "d\n1:x/c", "it's\n\\n", "plain"])
+    content = [(1, "one", False), (2, "hit 1", True), (3, "three", False), (4, "hit 2", True)]
+    assert lines == [(name, *line) for name in names for line in content]
+    assert packet.output.complete and packet.output.omitted_lines == packet.output.omitted_bytes == 0
+    assert any("newlines" in note for note in packet.notes)
+    kept = Path(packet.artifact.path).read_text() if packet.artifact else ""
+    assert kept.count("\n") == packet.output.total_lines == 16

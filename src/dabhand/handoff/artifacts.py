@@ -129,7 +129,7 @@ class Artifacts:
             self._make()
             self._keep_raw(raw)
             about = {"time": now, "raw": raw.digest, "bytes": raw.size, "lines": raw.lines, "record": record}
-            text = json.dumps(about | {"by": f"{os.getpid()}-{time.monotonic_ns()}"}).encode()
+            text = json.dumps(about | {"by": f"{os.getpid()}-{time.monotonic_ns()}"}, allow_nan=False).encode()
             name = _digest(text)[:_ID]
             _place(self._records / f"{name}.json", [text])
             self._prune_now_and_then(raw.size, now)
@@ -192,8 +192,11 @@ class Artifacts:
             raise UnknownArtifact(f"There is no artifact {name}.", "See: dabhand artifact list") from None
         if _digest(text)[:_ID] != name:
             raise DamagedArtifact(f"The record of the artifact {name} was changed.", "Ask for the result again.")
-        about = json.loads(text)
-        return Kept(name, about["time"], about["raw"], about["bytes"], about["lines"], about["record"])
+        try:
+            about = json.loads(text, parse_constant=_no_number)
+            return msgspec.convert({"id": name} | {field: about[field] for field in _FIELDS}, Kept)
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
+            raise DamagedArtifact(f"The record of the artifact {name} is none: {error}.") from error
 
     def open_raw(self, kept: Kept) -> int:
         """A descriptor of the raw result.
@@ -270,6 +273,13 @@ class Artifacts:
     def _note_expired(self, names: list[str]) -> None:
         every = [*self._expired(), *names][-_REMEMBERED:]
         _place(self.directory / "expired", [("\n".join(every) + "\n").encode("ascii")])
+
+
+_FIELDS = ("time", "raw", "bytes", "lines", "record")
+
+
+def _no_number(name: str) -> None:
+    """NaN and the infinities are no JSON; older records may hold them."""
 
 
 def _digest(text: bytes) -> str:

@@ -22,7 +22,7 @@ from dabhand.handoff.plan import (
     Search,
     WholeFile,
 )
-from dabhand.handoff.raw import Raw
+from dabhand.handoff.raw import Raw, words_about_paths
 from dabhand.workspace.confined import ConfinedFolder, Place, open_regular, reason
 
 LISTED = 200
@@ -170,7 +170,7 @@ def _search(plan: Search | CountMatches, opened: Opened, raw: Raw, new_file: Cal
     notes = tuple(tally.notes[:LISTED])
     if isinstance(plan, CountMatches):
         return _counted(tally.matches, raw, tally.searched(), notes)
-    return Done(tally.matches > 0, searched=tally.searched(), notes=notes)
+    return Done(tally.matches > 0, searched=tally.searched(), notes=(*notes, *words_about_paths(raw)))
 
 
 LINK, SPECIAL, BINARY = "a link, which is not followed", "no regular file", "binary: it holds NUL bytes"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import binascii
 import json
+import math
 from typing import Annotated, Literal
 
 import msgspec
@@ -17,7 +18,8 @@ from dabhand.errors import UsageError
 Kind = Literal["files", "folders", "all"]
 Count = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 Some = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-Seconds = Annotated[float, msgspec.Meta(ge=0)]
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
+"""A longer time than there are files; NaN is within no limits, so it is refused apart."""
 
 
 class PlanError(UsageError):
@@ -189,10 +191,15 @@ def plan_from_json(text: str | bytes) -> Plan:
         PlanError: it is none; the sentence says which field and why.
     """
     try:
-        value = json.loads(text)
+        value = json.loads(text, parse_constant=_refused)
     except (ValueError, RecursionError) as error:
-        raise PlanError(f"The plan is no JSON: {error}.", _HINT) from error
+        said = str(error) if isinstance(error, ValueError) else "it is nested too deeply"
+        raise PlanError(f"The plan is no JSON: {said}.", _HINT) from error
     return plan_from_value(value)
+
+
+def _refused(name: str) -> None:
+    raise ValueError(f"{name} is no number")
 
 
 def plan_from_value(value: object) -> Plan:
@@ -207,6 +214,10 @@ def plan_from_value(value: object) -> Plan:
         made: Plan = msgspec.convert({key: carried(inner) for key, inner in value.items()}, Plan)
     except msgspec.ValidationError as error:
         raise PlanError(f"The plan cannot be used: {_plain(error)}.", _HINT) from error
+    except OverflowError as error:
+        raise PlanError("The plan cannot be used: a number in it is larger than any that counts.", _HINT) from error
+    for field in made.__struct_fields__:
+        _require_sound(field, getattr(made, field))
     return _sensible(made)
 
 
@@ -243,6 +254,19 @@ def _sensible(plan: Plan) -> Plan:
         if "/" in glob:
             raise PlanError(f"The glob {glob!r} holds a '/', and only names are matched.", "Name the folder in path.")
     return plan
+
+
+def _require_sound(field: str, value: object) -> None:
+    """No text that stands for no bytes, and no number that is none."""
+    if isinstance(value, str):
+        try:
+            value.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError as error:
+            raise PlanError(f"The {field} holds half a pair of surrogates, which is no text.", _HINT) from error
+        if "\0" in value and field in ("path", "glob"):
+            raise PlanError(f"The {field} holds a NUL character, which no name does.", _HINT)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise PlanError(f"The {field} is no number.", _HINT)
 
 
 def _require_text(field: str, value: str) -> None:

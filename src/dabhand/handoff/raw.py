@@ -239,11 +239,25 @@ class Raw(Closing):
 def prefix(path: str, n: int, *, matched: bool) -> bytes:
     """What a line of the raw result begins with, where several files were searched: as `grep -n` has it."""
     between = ":" if matched else "-"
-    return f"{path}{between}{n}{between}".encode("utf-8", "surrogateescape")
+    return f"{on_one_line(path)}{between}{n}{between}".encode("utf-8", "surrogateescape")
+
+
+def words_about_paths(raw: Raw) -> tuple[str, ...]:
+    """What a reader of the raw result must know about the paths in it."""
+    if all("\n" not in path for path in raw.paths):
+        return ()
+    return ("Some names hold newlines; in the raw result they are written as bash writes them, $'a\\nb'.",)
+
+
+def on_one_line(path: str) -> str:
+    """A path as it stands in front of a line: one that holds newlines in the way that bash writes them."""
+    if "\n" not in path:
+        return path
+    return "$'" + path.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
 
 
 def _prefix_length(path: str, n: int) -> int:
-    return len(path) + len(str(n)) + 2
+    return len(on_one_line(path)) + len(str(n)) + 2
 
 
 def whole_characters(data: bytes) -> bytes:

@@ -7,6 +7,7 @@ import os
 import platform
 import re
 import shlex
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -24,13 +25,16 @@ from dabhand.handoff.raw import Raw
 from dabhand.handoff.running.choosing import chosen
 from dabhand.handoff.running.judged import Judged, judged_argv, judged_line, why_not_started, words_about
 from dabhand.handoff.running.process import Ended, Stream, run_process, signal_name
-from dabhand.handoff.running.recording import SHELL, Untraced, is_traced, record
+from dabhand.handoff.running.recording import SHELL, Untraced, as_it_is, is_traced, record
 from dabhand.handoff.running.spool import LARGEST, Numbered, Side, Spool, shown
 
 MOST_LINES, MOST_BYTES = 200, 8_000
 """Of either stream, what is shown unless somebody asks for more; the rest is in the artifact."""
 LAST_LINES, LAST_BYTES = 20, 4_000
 """Of either stream, what is remembered in any case, to tell from it how things went."""
+_LONGEST_ARGUMENT = 120_000
+"""Bytes; Linux takes 128 KiB (MAX_ARG_STRLEN)."""
+_BY_NAME = re.compile(rb"\b(?:pkill|pgrep|killall|pidof|ps|top)\b")
 NO_SUCH_PROGRAM, NOT_A_PROGRAM = 127, 126
 """As every shell has it."""
 
@@ -74,13 +78,16 @@ class Ran(msgspec.Struct, frozen=True):
     interrupted: bool = False
 
 
-def run_command(asked: Asked, artifacts: Artifacts, *, watch: Watcher | None = None) -> Ran:
+def run_command(
+    asked: Asked, artifacts: Artifacts, *, watch: Watcher | None = None, over: Callable[[], None] | None = None
+) -> Ran:
     """Run a command and say faithfully what came of it.
 
     Args:
         asked: what to run.
         artifacts: where the raw result is kept.
         watch: is shown all output as it comes.
+        over: is called when the command has ended, and what came of it is about to be told.
 
     Raises:
         UsageError: there is nothing to run, or an argument that no program can be given.
@@ -97,6 +104,8 @@ def run_command(asked: Asked, artifacts: Artifacts, *, watch: Watcher | None = N
                 watch(stream, piece)
 
         ended, judged = _carried_out(asked, sink, spool)
+        if over is not None:
+            over()
         return _told(asked, artifacts, spool, ended, judged)
 
 
@@ -119,18 +128,37 @@ def _carried_out(asked: Asked, sink: Callable[[Stream, bytes], None], spool: Spo
         return ended, judged_argv(asked.argv, ended, _text(spool.sides["stderr"]))
     with tempfile.TemporaryDirectory(prefix="dabhand-") as made:
         folder = Path(made).resolve()
-        notes, prologue, line = folder / "notes", folder / "begin", folder / "line"
+        notes, prologue = folder / "notes", folder / "begin"
         recorded = record(asked.argv[0], notes, prologue)
+        if not all(map(_is_a_line, recorded.lines)):  # its own message about that is to be about what it says
+            recorded = as_it_is(recorded.script)
         prologue.write_text(recorded.prologue, "utf-8")
-        line.write_bytes(recorded.text)
         notes.touch()
-        program = [*asked.before([str(folder)]), SHELL, str(line)]
+        program = [*asked.before([str(folder)]), SHELL, *_given(recorded.text, folder)]
         if not is_traced(asked.argv[0]):
             ended = run_process(program, asked.root, sink, timeout=asked.timeout)
         else:
             ended = _untraced(program, asked, sink)
         spool.finish()
         return ended, judged_line(recorded, notes.read_bytes(), ended, _text(spool.sides["stderr"]))
+
+
+def _is_a_line(text: bytes) -> bool:
+    """Whether bash can read a line; nothing of it is carried out."""
+    done = subprocess.run([SHELL, "-n"], input=text, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return done.returncode == 0
+
+
+def _given(text: bytes, folder: Path) -> list[str]:
+    """How bash is given a line: as every caller would, so that its messages are the usual ones.
+
+    In a file go a very long one, and one that goes by what processes are called: it would find itself.
+    """
+    if len(text) < _LONGEST_ARGUMENT and not _BY_NAME.search(text):
+        return ["-c", os.fsdecode(text)]
+    line = folder / "line"
+    line.write_bytes(text + b"\n")
+    return [str(line)]
 
 
 def _untraced(program: Sequence[str], asked: Asked, sink: Callable[[Stream, bytes], None]) -> Ended:

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from dabhand.handoff.packet import Problem, Stage, Status
+from dabhand.handoff.running.meanings import CUT, SEARCHES
 from dabhand.handoff.running.process import Ended, signal_name
-from dabhand.handoff.running.recording import Recorded, read_notes
-from dabhand.handoff.running.verdict import SEARCHES, Judgement, StageEnd, judge
+from dabhand.handoff.running.recording import Recorded, read_notes, words_about_unwatched
+from dabhand.handoff.running.verdict import Judgement, StageEnd, judge
 
 _BY_SIGNAL = 128
 _LONGEST_NAME = 80
@@ -29,11 +30,13 @@ class Judged(msgspec.Struct, frozen=True):
 
     Attributes:
         judgement: what the stages of a shell line mean; None for an argument vector.
+        unwatched: parts of the line of which nobody knows how they ended.
     """
 
     status: Status
     stages: tuple[Stage, ...]
     judgement: Judgement | None = None
+    unwatched: tuple[str, ...] = ()
 
 
 def judged_argv(argv: Sequence[str], ended: Ended, errors: str) -> Judged:
@@ -56,23 +59,22 @@ def judged_line(recorded: Recorded, notes: bytes, ended: Ended, errors: str) -> 
     status = ended.exit_code if ended.signal is None else None
     judgement = judge(recorded, read_notes(notes), status, errors)
     stages = tuple(_stage(one) for one in judgement.stages)
+    unwatched = recorded.unwatched
     if not stages:
         line = recorded.script.source.decode("utf-8", "surrogateescape").strip()
         signal = None if ended.signal is None else signal_name(ended.signal)
         stages = (Stage(line, ended.exit_code, signal),)
     if ended.timed_out or ended.interrupted or ended.signal is not None or judgement.of("failed"):
-        return Judged("failed", stages, judgement)
+        return Judged("failed", stages, judgement, unwatched)
     if judgement.of("nothing") and not errors.strip():
-        return Judged("no_match", stages, judgement)
-    return Judged("ok" if ended.exit_code == 0 else "failed", stages, judgement)
+        return Judged("no_match", stages, judgement, unwatched)
+    return Judged("ok" if ended.exit_code == 0 else "failed", stages, judgement, unwatched)
 
 
 def _stage(one: StageEnd) -> Stage:
-    status = one.status
-    signal = None
-    if status is not None and _BY_SIGNAL < status <= _BY_SIGNAL + 64:
-        signal = signal_name(status - _BY_SIGNAL)
-    return Stage(one.command.text, status, signal)
+    """A stage as a packet tells it. Whether 128 + N was a signal bash does not say; of a broken pipe it is."""
+    signal = signal_name(one.status - _BY_SIGNAL) if one.meaning == "cut" and one.status == CUT else None
+    return Stage(one.command.text, one.status, signal)
 
 
 def why_not_started(argv: Sequence[str], ended: Ended) -> Problem | None:
@@ -109,13 +111,23 @@ def _words_about_stages(judged: Judged) -> Iterator[str]:
         yield f"{_name(one)} was cut short when a later stage stopped reading, so how it would have ended is not known."
     for one in judged.judgement.of("excused"):
         yield f"{_name(one)} ended with {one.status}, which the line allows."
+    for one in judged.judgement.of("unknown"):
+        yield f"How {_name(one)} ended is not known."
     for one in judged.judgement.of("failed"):
-        if one is judged.judgement.stages[-1]:
+        signal = _by_signal(one.status)
+        if one is judged.judgement.stages[-1] and not signal:
             continue
         thinned = (
             f" What it wrote went through `{one.thinned_by}`: run it without, to have all." if one.thinned_by else ""
         )
-        yield f"{_name(one)} failed with {one.status}.{thinned}"
+        yield f"{_name(one)} failed with {one.status}{signal}.{thinned}"
+    yield from words_about_unwatched(judged.unwatched)
+
+
+def _by_signal(status: int | None) -> str:
+    if status is None or not _BY_SIGNAL < status <= _BY_SIGNAL + 31:
+        return ""
+    return f" (which bash also says of what {signal_name(status - _BY_SIGNAL)} ended)"
 
 
 def _name(one: StageEnd) -> str:

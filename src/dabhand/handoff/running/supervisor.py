@@ -97,12 +97,14 @@ class Supervisor:
         first, grace = GRACE[order]
         _signal(below(os.getpid()), first)
         if self.quiet_within(grace, also_hurry=True):
+            self.reap()
             return self.say("ended 0")
         until = time.monotonic() + PATIENCE
         while left := below(os.getpid()):
             _signal(left, signal.SIGKILL)
             if self.quiet_within(0.02) or time.monotonic() > until:
                 break
+        self.reap()  # what ended after it was last looked for is not below any more, and not yet told of
         return self.say(f"ended {len(below(os.getpid()))}")
 
     def quiet_within(self, seconds: float, also_hurry: bool = False) -> bool:

@@ -4,8 +4,9 @@ Every stage's failure matters, wherever it stands, unless
 - a later stage of its pipeline stopped reading (SIGPIPE): it was cut short, and its own verdict is not known;
 - the command answers by its status, 1 means "no" (`grep`, `diff`, `test`, ...), and that is not how the line ends;
 - the line says that it does not: `|| true`, `|| exit 0`, or an alternative that was tried instead; `|| echo ...` only
-  says so of looks (`ls x || echo none`), or where the errors are thrown away: a failed build stays one when it is told;
-- it is a condition (`if`, `while`, `!`), or a look whose errors are thrown away in the middle of a list.
+  says so of looks (`ls x || echo none`). A failed build or test stays one, whatever the line does about it;
+- it is what a condition asks (`if`, `while`, `!`), or a look whose errors are thrown away in the middle of a list;
+- it is a function's own status, which whoever calls it sees.
 """
 
 from __future__ import annotations
@@ -14,22 +15,21 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from dabhand.handoff.running.meanings import (
+    CUT,
+    CUT_BY_OWN_WORD,
+    THINNING,
+    answers,
+    broke_its_pipe,
+    closes_early,
+    gives_a_verdict,
+    guard_of,
+    looks,
+    only_tells,
+    status_meaning,
+)
 from dabhand.handoff.running.recording import Ending, Notes, Recorded
-from dabhand.handoff.shells.syntax import AndOr, Command, Pipeline
-
-SEARCHES = frozenset({"grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "pgrep", "pkill", "killall"})
-"""Programs that end with 1 when they found nothing."""
-ANSWERS = SEARCHES | {"diff", "cmp", "test", "[", "which", "command", "type", "hash", "expr", "let", "read"}
-"""Programs whose status 1 is an answer."""
-LOOKS = ANSWERS | {"ls", "cat", "stat", "head", "tail", "readlink", "realpath", "file", "find", "wc"}
-"""Programs that only look: what is not there is no failure of anything."""
-EARLY_CLOSERS = frozenset({"head", "sed", "awk", "grep", "rg", "less", "more", "true", ":"})
-THINNING = frozenset({"head", "tail", "grep", "egrep", "rg", "sed", "awk", "wc", "cut", "sort", "uniq"})
-"""Filters that let only a part of what is written through."""
-CUT = 141
-"""128 and SIGPIPE: how bash says that a signal ended a stage."""
-_BROKEN_PIPE = ("Broken pipe", "BrokenPipeError", "EPIPE")
-_GIT_ANSWERS = (("git", "grep"), ("git", "diff"), ("git", "merge-base"), ("git", "show-ref"), ("git", "rev-parse"))
+from dabhand.handoff.shells.syntax import AndOr, Branch, Command, Pipeline, Substitution
 
 
 class StageEnd(msgspec.Struct, frozen=True):
@@ -38,7 +38,8 @@ class StageEnd(msgspec.Struct, frozen=True):
     Attributes:
         command: the stage.
         status: as bash has it; None where nobody noted it.
-        meaning: fine, failed, excused, cut, or nothing (a search that found nothing, and the line ends with it).
+        meaning: fine, failed, excused, cut, unknown (nobody noted how it ended), or nothing (a search that found
+            nothing, and the line ends with it).
         thinned_by: the later stage that let only a part of what it wrote through; "" where there is none.
     """
 
@@ -73,24 +74,36 @@ def judge(recorded: Recorded, notes: Notes, status: int | None, errors: str) -> 
 class _Judging:
     def __init__(self, recorded: Recorded, notes: Notes, status: int | None, errors: str) -> None:
         self.lists = recorded.script.lists if recorded.pipelines else ()
-        self.numbers = {pipeline.begin: {} for pipeline in recorded.pipelines.values()}  # type: dict[int, dict[int, int]]
-        for number, pipeline in recorded.pipelines.items():
-            self.numbers[pipeline.begin][pipeline.end] = number
-        self.notes, self.status = notes, status
-        self.broken = any(word in errors for word in _BROKEN_PIPE)
+        self.numbers = {id(pipeline): number for number, pipeline in recorded.pipelines.items()}
+        self.notes, self.status, self.errors = notes, status, errors
         self.over = False
 
     def all(self) -> Iterator[StageEnd]:
         """Every stage that ran."""
         for at, one in enumerate(self.lists):
-            if not one.background and not self.over:
-                yield from self.list(one, last=at == len(self.lists) - 1, once=True)
+            if one.background:
+                yield from self.chain(one, last=False, once=False)
+            elif not self.over:
+                yield from self.chain(one, last=at == len(self.lists) - 1, once=True)
 
-    def list(self, one: AndOr, *, last: bool, once: bool) -> Iterator[StageEnd]:
-        """The pipelines of a list that ran. `once`: it ran at most once, so what is not noted is where it ended."""
+    def chain(
+        self, one: AndOr, *, last: bool, once: bool, asked: bool | None = None, seen: bool = False
+    ) -> Iterator[StageEnd]:
+        """The pipelines of a list that ran.
+
+        Args:
+            one: the list.
+            last: the line ends with it.
+            once: it ran at most once, so what is not noted is where it ended.
+            asked: it is what a condition asks, whose "no" is told nowhere (True) or only told (False); None if neither.
+            seen: how it ended as a whole is seen by whoever runs it, and judged there.
+        """
         status: int | None = 0
         for at, pipeline in enumerate(one.pipelines):
             if once and at and status is not None and (status == 0) == (one.operators[at - 1] == "||"):
+                continue
+            if len(pipeline.commands) == 1 and pipeline.commands[0].kind == "function":
+                yield from self.function(pipeline.commands[0])
                 continue
             endings = self.endings(pipeline)
             if not endings and not once:
@@ -98,18 +111,19 @@ class _Judging:
             if not endings and self.number(pipeline) is not None:
                 self.over = True
                 endings = self.exiting()
-            guard = _guard(one, at)
+            guard = guard_of(one, at)
             status = _status(pipeline, endings)
             skipped = bool(status) and "||" not in one.operators[at:]
             ends_here = last and (self.over or at == len(one.pipelines) - 1 or skipped)
-            for ending in _telling(endings):
-                yield from self.pipeline(pipeline, ending, guard, last=ends_here)
+            whole_seen = seen and "||" not in one.operators[at:]
+            for ending in _telling(endings, but_last=whole_seen or asked is not None):
+                yield from self.pipeline(pipeline, ending, guard, last=ends_here, asked=asked, seen=whole_seen)
             if self.over:
                 return
 
     def number(self, pipeline: Pipeline) -> int | None:
         """Under which number it was noted."""
-        return self.numbers.get(pipeline.begin, {}).get(pipeline.end)
+        return self.numbers.get(id(pipeline))
 
     def endings(self, pipeline: Pipeline) -> Sequence[Ending | None]:
         """How it ended, each time."""
@@ -122,12 +136,16 @@ class _Judging:
             return [None]
         return [self.notes.at_exit or Ending(self.status, (self.status,))]
 
-    def pipeline(self, pipeline: Pipeline, ending: Ending | None, guard: str, *, last: bool) -> Iterator[StageEnd]:
+    def pipeline(
+        self, pipeline: Pipeline, ending: Ending | None, guard: str, *, last: bool, asked: bool | None, seen: bool
+    ) -> Iterator[StageEnd]:
         """Its stages, and of what is inside them whatever failed and was not told."""
         statuses = _statuses(pipeline, ending)
         for at, (command, status) in enumerate(zip(pipeline.commands, statuses, strict=True)):
-            ends_the_line = last and at == len(pipeline.commands) - 1
-            meaning = self.meaning(pipeline, statuses, at, guard, ends_the_line)
+            final = at == len(pipeline.commands) - 1
+            meaning = self.meaning(pipeline, statuses, at, guard, ends=last and final, asked=asked if final else None)
+            if final and seen and meaning == "failed":
+                continue
             thinning = (later.text for later in pipeline.commands[at + 1 :] if later.name in THINNING)
             yield StageEnd(command, status, meaning, next(thinning, ""))
             if meaning == "fine":
@@ -136,33 +154,94 @@ class _Judging:
 
     def inside(self, command: Command, guard: str) -> Iterator[StageEnd]:
         """What failed inside a stage that says that it did not."""
-        for one in command.inner:
-            if not one.background:
-                for found in self.list(one, last=False, once=False):
-                    if found.meaning == "failed" and guard != "excused":
-                        yield found
+        for branch in command.branches or (Branch((), command.inner),):
+            for one in branch.asks:
+                yield from self.failures(one, guard, asked=_is_told(command, branch, one))
+            for one in branch.does:
+                yield from self.failures(one, guard)
+        for substitution in command.substitutions:
+            for one in substitution.lists:
+                yield from self.failures(one, guard, process=substitution.kind == "process")
+
+    def failures(
+        self, one: AndOr, guard: str, *, process: bool = False, asked: bool | None = None, seen: bool = False
+    ) -> Iterator[StageEnd]:
+        """What failed in a list that ran inside of something, and what of it the line allows."""
+        ran = False
+        for found in self.chain(one, last=False, once=False, asked=asked, seen=seen):
+            ran = True
+            if not (process and found.status == CUT) and _is_worth_telling(found):
+                allowed = guard == "excused" and not gives_a_verdict(found.command)
+                yield msgspec.structs.replace(found, meaning="excused") if allowed else found
+        if process and not ran and any(self.number(pipeline) is not None for pipeline in one.pipelines):
+            yield StageEnd(one.pipelines[0].commands[0], None, "unknown")
+
+    def function(self, command: Command) -> Iterator[StageEnd]:
+        """What failed inside a function, whenever it was called, and its callers did not see."""
+        for branch in command.branches:
+            for at, one in enumerate(branch.does):
+                yield from self.failures(one, "", seen=at == len(branch.does) - 1)
 
     def meaning(
-        self, pipeline: Pipeline, statuses: Sequence[int | None], at: int, guard: str, ends_the_line: bool
+        self,
+        pipeline: Pipeline,
+        statuses: Sequence[int | None],
+        at: int,
+        guard: str,
+        *,
+        ends: bool,
+        asked: bool | None,
     ) -> str:
         """What the status of one stage means."""
         status, command = statuses[at], pipeline.commands[at]
-        if status is None or status == 0:
+        if status is None:
+            return "unknown" if self.status is not None else "fine"
+        if status == 0:
             return "fine"
         later = list(zip(pipeline.commands[at + 1 :], statuses[at + 1 :], strict=True))
-        if later and (status == CUT or (self.broken and status in (1, 2, 120) and _closes_early(later))):
+        if later and (status == CUT or (status in CUT_BY_OWN_WORD and self.was_cut(command, later))):
             return "cut"
-        if guard == "excused" or pipeline.negated:
-            return "excused"
-        if _answers(command, status):
-            if not ends_the_line:
-                return "excused"
-            return "nothing" if _searches(command) else "failed"
-        if guard == "told" and (_looks(command) or _throws_errors_away(command)):
-            return "excused"
-        if not ends_the_line and _looks(command) and _throws_errors_away(command):
-            return "excused"
-        return "failed"
+        if command.kind == "other" and (inner := self.substituted(command)):
+            return "failed" if any(one.meaning in ("failed", "unknown") for one in inner) else "excused"
+        if asked is False:
+            guard = "told"
+        return status_meaning(command, status, guard, negated=pipeline.negated, asked=asked is True, ends_the_line=ends)
+
+    def was_cut(self, command: Command, later: Sequence[tuple[Command, int | None]]) -> bool:
+        """Whether a stage ended because a later one stopped reading, by what it says itself."""
+        return (
+            all(status == 0 for _, status in later)
+            and any(closes_early(one) for one, _ in later)
+            and broke_its_pipe(command, self.errors)
+        )
+
+    def substituted(self, command: Command) -> list[StageEnd]:
+        """What ran in `x=$( )`, whose status is that of the assignment."""
+        last: Substitution | None = command.substitutions[-1] if command.substitutions else None
+        if last is None or last.kind not in ("command", "backticks"):
+            return []
+        return [found for one in last.lists for found in self.chain(one, last=False, once=False)]
+
+
+def _is_worth_telling(found: StageEnd) -> bool:
+    """Whether a stage inside of another is told: all that failed, but not what only answers "no"."""
+    if found.meaning == "excused":
+        return not (looks(found.command) or answers(found.command, found.status or 0))
+    return found.meaning in ("failed", "unknown")
+
+
+def _is_told(command: Command, branch: Branch, one: AndOr) -> bool:
+    """Whether a condition's failure is anything but told: False for `if make; then ...; else echo broken; fi`."""
+    if command.kind != "choice" or len(one.pipelines) != 1:
+        return True
+    if one.pipelines[0].negated:
+        followed = branch.does
+    else:
+        at = command.branches.index(branch)
+        rest = command.branches[at + 1 :]
+        followed = rest[0].does if rest and not rest[0].asks else ()
+    pipelines = [pipeline for does in followed for pipeline in does.pipelines]
+    return not (pipelines and all(map(only_tells, pipelines)))
 
 
 def _statuses(pipeline: Pipeline, ending: Ending | None) -> Sequence[int | None]:
@@ -176,30 +255,15 @@ def _statuses(pipeline: Pipeline, ending: Ending | None) -> Sequence[int | None]
     return [None] * (count - 1) + [ending.whole]
 
 
-def _telling(endings: Sequence[Ending | None]) -> Sequence[Ending | None]:
-    """Of many rounds of a loop, the first that failed, else the last."""
+def _telling(endings: Sequence[Ending | None], *, but_last: bool) -> Sequence[Ending | None]:
+    """Of many rounds of a loop, the first that failed, else the last. `but_last`: how the last stage ended is seen."""
     if len(endings) < 2:
         return endings
-    return [next((one for one in endings if one is None or any(one.stages)), endings[-1])]
 
+    def failed(one: Ending | None) -> bool:
+        return one is None or any(one.stages[: -1 if but_last else None])
 
-def _guard(one: AndOr, at: int) -> str:
-    """What the list says about a failure of that pipeline: "" nothing, "told", or "excused"."""
-    for operator, pipeline in zip(one.operators[at:], one.pipelines[at + 1 :], strict=True):
-        if operator == "||":
-            return "told" if _only_tells(pipeline) else "excused"
-    return ""
-
-
-def _only_tells(pipeline: Pipeline) -> bool:
-    """`echo ...`, or braces around nothing else."""
-    for command in pipeline.commands:
-        inner = [part for one in command.inner for part in one.pipelines]
-        if command.kind in ("group", "subshell") and inner and all(_only_tells(part) for part in inner):
-            continue
-        if command.name not in ("echo", "printf", "cat", "tail"):
-            return False
-    return True
+    return [next((one for one in endings if failed(one)), endings[-1])]
 
 
 def _status(pipeline: Pipeline, endings: Sequence[Ending | None]) -> int | None:
@@ -208,36 +272,3 @@ def _status(pipeline: Pipeline, endings: Sequence[Ending | None]) -> int | None:
     if ending is None:
         return None
     return int(ending.whole == 0) if pipeline.negated else ending.whole
-
-
-def _closes_early(later: Sequence[tuple[Command, int | None]]) -> bool:
-    return all(status == 0 for _, status in later) and any(command.name in EARLY_CLOSERS for command, _ in later)
-
-
-def _first_words(command: Command, count: int) -> tuple[str, ...]:
-    return tuple(word.value or "" for word in command.words[:count])
-
-
-def _answers(command: Command, status: int) -> bool:
-    if command.name == "xargs" and status == 123:
-        return any((word.value or "") in SEARCHES for word in command.words)
-    if status != 1:
-        return False
-    return command.kind == "test" or command.name in ANSWERS or _first_words(command, 2) in _GIT_ANSWERS
-
-
-def _searches(command: Command) -> bool:
-    return command.name in SEARCHES | {"xargs"} or _first_words(command, 2) == ("git", "grep")
-
-
-def _looks(command: Command) -> bool:
-    return command.kind == "test" or command.name in LOOKS or command.name == "git"
-
-
-def _throws_errors_away(command: Command) -> bool:
-    return any(
-        one.target is not None
-        and one.target.value == "/dev/null"
-        and (one.descriptor == "2" or one.operator in ("&>", "&>>"))
-        for one in command.redirections
-    )

@@ -13,6 +13,7 @@ import msgspec
 import tree_sitter
 import tree_sitter_bash
 
+from dabhand.handoff.shells.texts import code_place
 from dabhand.handoff.shells.words import Word, word_of
 
 _TRANSPARENT = frozenset({"program", "list", "pipeline", "redirected_statement", "negated_command"})
@@ -27,7 +28,10 @@ _BODIES = {
     "if_statement": "choice",
     "case_statement": "choice",
 }
-_LIST_ENDS = frozenset({";", "&", "\n", ";;"})
+_LIST_ENDS = frozenset({";", "&", "\n", ";;", ";&", ";;&"})
+_SUBSTITUTIONS = {"command_substitution": "command", "process_substitution": "process"}
+_STATEMENTS = _SIMPLE | _TRANSPARENT | _BODIES.keys() | {"do_group", "else_clause", "elif_clause", "case_item"}
+_AFTER_OPERATOR = _TRANSPARENT | _SIMPLE | {"|", "&&", "||", "heredoc_body", "heredoc_end", "\n"}
 
 
 class Redirection(msgspec.Struct, frozen=True):
@@ -36,6 +40,31 @@ class Redirection(msgspec.Struct, frozen=True):
     descriptor: str
     operator: str
     target: Word | None
+
+
+class Branch(msgspec.Struct, frozen=True):
+    """What a compound command carries out, and the lists that it asks first; none for `else`, `case` or a function."""
+
+    asks: tuple[AndOr, ...]
+    does: tuple[AndOr, ...]
+
+
+class Substitution(msgspec.Struct, frozen=True):
+    """Commands inside a word: `$( )`, `<( )`, or a text that the command carries out.
+
+    Attributes:
+        begin: its first byte in the source that it stands in.
+        end: the byte after its last.
+        kind: command, backticks, process, or code (a literal word that `eval` or `bash -c` carries out).
+        lists: what is in it.
+        source: of code, its own, which the places of its lists count; else None.
+    """
+
+    begin: int
+    end: int
+    kind: str
+    lists: tuple[AndOr, ...]
+    source: bytes | None = None
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -50,6 +79,9 @@ class Command(msgspec.Struct, frozen=True):
         assignments: `X=1` in front of a simple command, as written.
         redirections: in the order in which they stand.
         inner: the lists inside a subshell, group, loop or choice, without its conditions.
+        branches: of a loop, choice or function, each part of it with its condition.
+        substitutions: in its words, assignments and redirections, and in what a compound command asks or goes through.
+        starts: where its own words begin, behind redirections in front.
     """
 
     begin: int
@@ -60,6 +92,9 @@ class Command(msgspec.Struct, frozen=True):
     assignments: tuple[str, ...] = ()
     redirections: tuple[Redirection, ...] = ()
     inner: tuple[AndOr, ...] = ()
+    branches: tuple[Branch, ...] = ()
+    substitutions: tuple[Substitution, ...] = ()
+    starts: int = -1
 
     @property
     def name(self) -> str:
@@ -101,11 +136,13 @@ class Script(msgspec.Struct, frozen=True):
         source: its bytes, which all places count.
         lists: in order.
         understood: nothing in it is unreadable; where it is False, `lists` must not be relied upon.
+        begins: where each simple command begins, however deep inside of others.
     """
 
     source: bytes
     lists: tuple[AndOr, ...]
     understood: bool
+    begins: frozenset[int] = frozenset()
 
 
 def parse_line(line: str) -> Script:
@@ -114,9 +151,19 @@ def parse_line(line: str) -> Script:
     root = _parser().parse(source).root_node
     lists = tuple(_lists(root.children, source))
     complete = not root.has_error and all(
-        command.end > command.begin for one in lists for pipeline in one.pipelines for command in pipeline.commands
+        command.end > command.begin and command.name not in ("}", ")")
+        for one in lists
+        for pipeline in one.pipelines
+        for command in pipeline.commands
     )
-    return Script(source, lists, complete and bool(lists))
+    return Script(source, lists, complete and bool(lists), frozenset(_begins(root)))
+
+
+def _begins(node: tree_sitter.Node) -> Iterator[int]:
+    if node.type in ("command", "declaration_command", "test_command"):
+        yield node.start_byte
+    for child in node.children:
+        yield from _begins(child)
 
 
 @functools.cache
@@ -135,12 +182,13 @@ class _Collecting:
         self.negated: int | None = None
         self.begin: int | None = None
         self.here_document = False
-        self.text_ends = 0
+        self.text_ends = self.reach = 0
+        self.texts: list[tree_sitter.Node] = []
 
     def end_command(self, source: bytes) -> None:
         if self.parts:
-            self.commands.append(_command(self.parts, source))
-            self.parts = []
+            self.commands.append(_command(self.parts, source, self.reach, self.texts))
+            self.parts, self.reach, self.texts = [], 0, []
 
     def end_pipeline(self, source: bytes) -> None:
         self.end_command(source)
@@ -205,13 +253,25 @@ def _take(seen: _Collecting, token: tree_sitter.Node, source: bytes) -> None:
         case "heredoc_redirect":
             seen.here_document = True
             seen.text_ends = token.end_byte
+            seen.reach = _operator_end(token)
+            seen.texts += [child for child in token.children if child.type == "heredoc_body"]
         case _:
             seen.parts.append(token)
 
 
-def _command(parts: list[tree_sitter.Node], source: bytes) -> Command:
-    """A command from its node and the redirections around it."""
-    begin, end = parts[0].start_byte, parts[-1].end_byte
+def _operator_end(token: tree_sitter.Node) -> int:
+    """Where `<<EOF` ends, with the words behind it that belong to its command."""
+    end = token.start_byte
+    for child in token.children:
+        if child.type in _AFTER_OPERATOR:
+            break
+        end = child.end_byte
+    return end
+
+
+def _command(parts: list[tree_sitter.Node], source: bytes, reach: int, texts: list[tree_sitter.Node]) -> Command:
+    """A command from its node, its redirections (a here-document's ends at `reach`) and its here-documents' texts."""
+    begin, end = parts[0].start_byte, max(parts[-1].end_byte, reach)
     text = source[begin:end].decode("utf-8", "surrogateescape")
     node = next((part for part in parts if part.type not in _REDIRECTIONS), None)
     redirected = [_redirection(part, source) for part in parts if part.type == "file_redirect"]
@@ -219,7 +279,17 @@ def _command(parts: list[tree_sitter.Node], source: bytes) -> Command:
     if node is None or node.type not in _SIMPLE:
         kind = "other" if node is None else _kind(node)
         inner = () if node is None else tuple(_inner(node, source))
-        return Command(begin, end, text, kind, redirections=redirections, inner=inner)
+        return Command(
+            begin,
+            end,
+            text,
+            kind,
+            redirections=redirections,
+            inner=inner,
+            branches=() if node is None else tuple(_branches(node, source)),
+            substitutions=tuple(found for part in (*parts, *texts) for found in _substitutions(part, source)),
+            starts=begin if node is None else node.start_byte,
+        )
     assignments = [node] if node.type == "variable_assignment" else []
     assignments += [child for child in node.children if child.type == "variable_assignment"]
     places = [child for child in node.children if child.is_named and child.type != "variable_assignment"]
@@ -227,6 +297,7 @@ def _command(parts: list[tree_sitter.Node], source: bytes) -> Command:
     redirected += [_redirection(child, source) for child in own if child.type == "file_redirect"]
     words = [] if node.type != "command" else [word_of(child, source) for child in places if child not in own]
     words += [word for _, more in redirected for word in more]
+    substitutions = [found for part in (*parts, *texts) for found in _substitutions(part, source)]
     return Command(
         begin,
         end,
@@ -235,7 +306,30 @@ def _command(parts: list[tree_sitter.Node], source: bytes) -> Command:
         tuple(words),
         tuple(source[one.start_byte : one.end_byte].decode("utf-8", "surrogateescape") for one in assignments),
         tuple(one for one, _ in redirected),
+        substitutions=(*substitutions, *_code(tuple(words))),
+        starts=node.start_byte,
     )
+
+
+def _code(words: tuple[Word, ...]) -> Iterator[Substitution]:
+    """The literal word that a command carries out as a line of bash."""
+    place = code_place(words)
+    word = None if place is None else words[place]
+    if word is not None and word.value is not None and (script := parse_line(word.value)).understood:
+        yield Substitution(word.begin, word.end, "code", script.lists, script.source)
+
+
+def _substitutions(node: tree_sitter.Node, source: bytes, top: bool = True) -> Iterator[Substitution]:
+    """What is substituted in a command itself, and not in the commands that it consists of."""
+    if node.type in _SUBSTITUTIONS:
+        if source.startswith(b"$((", node.start_byte):
+            return  # bash may take it for arithmetic, whatever the grammar says
+        kind = "backticks" if source[node.start_byte : node.start_byte + 1] == b"`" else _SUBSTITUTIONS[node.type]
+        children = [child for child in node.children if child.type not in ("$(", "`", ")", "<(", ">(", "``")]
+        yield Substitution(node.start_byte, node.end_byte, kind, tuple(_lists(children, source)))
+    elif top or node.type not in _STATEMENTS or _is_arithmetic(node):
+        for child in node.children:
+            yield from _substitutions(child, source, top=node.type in _SIMPLE and child.type in _SIMPLE)
 
 
 def _kind(node: tree_sitter.Node) -> str:
@@ -275,6 +369,36 @@ def _inner(node: tree_sitter.Node, source: bytes) -> Iterator[AndOr]:
                     yield from _inner(child, source)
         case "if_statement" | "elif_clause":
             yield from _after_then(node, source)
+
+
+def _branches(node: tree_sitter.Node, source: bytes) -> Iterator[Branch]:
+    """The parts of a loop, a choice or a function, each with what it asks."""
+    if _is_arithmetic(node):
+        return
+    match node.type:
+        case "if_statement" | "elif_clause":
+            then = next((at for at, child in enumerate(node.children) if child.type == "then"), len(node.children))
+            body = [child for child in node.children[then + 1 :] if child.type not in (*_FURTHER, "fi")]
+            yield Branch(tuple(_lists(node.children[1:then], source)), tuple(_lists(body, source)))
+            for child in node.children[then + 1 :]:
+                if child.type in _FURTHER:
+                    yield from _branches(child, source)
+        case "else_clause":
+            yield Branch((), tuple(_lists(node.children[1:], source)))
+        case "while_statement":
+            begin = next((at for at, child in enumerate(node.children) if child.type == "do_group"), len(node.children))
+            yield Branch(tuple(_lists(node.children[1:begin], source)), tuple(_inner(node, source)))
+        case "case_statement":
+            for child in node.children:
+                if child.type == "case_item":
+                    closed = next((at for at, one in enumerate(child.children) if one.type == ")"), 0)
+                    yield Branch((), tuple(_lists(child.children[closed + 1 :], source)))
+        case "function_definition":
+            body_of = node.child_by_field_name("body")
+            yield Branch((), () if body_of is None else tuple(_inner(body_of, source)))
+
+
+_FURTHER = ("elif_clause", "else_clause")
 
 
 def _after_then(node: tree_sitter.Node, source: bytes) -> Iterator[AndOr]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from typing import Protocol
 
 from dabhand.handoff.blocks import Failed, Source
@@ -17,7 +18,7 @@ from dabhand.handoff.plan import (
     Plan,
     Search,
 )
-from dabhand.handoff.raw import Raw, prefix
+from dabhand.handoff.raw import Raw, prefix, words_about_paths
 from dabhand.workspace.confined import ConfinedFolder, open_regular
 
 BINARY = "binary: it holds NUL bytes"
@@ -75,7 +76,7 @@ class Lines:
         return Done(self.raw.lines > 0)
 
 
-class _Pieces:
+class _Pieces(ABC):
     """Output that comes in records."""
 
     def __init__(self) -> None:
@@ -85,9 +86,9 @@ class _Pieces:
         """See `Taking`."""
         self._rest = self.records(self._rest + piece)
 
+    @abstractmethod
     def records(self, data: bytes) -> bytes:
         """Take in whole records, and give back what is left."""
-        raise NotImplementedError
 
 
 class Names(_Pieces):
@@ -182,9 +183,9 @@ class _ByFile(_Pieces):
     def entered(self, path: str) -> None:
         """A file begins."""
 
+    @abstractmethod
     def record(self, text: bytes) -> None:
         """Take in a record without its path."""
-        raise NotImplementedError
 
     def finish(self) -> None:
         """See `Taking`."""
@@ -232,7 +233,7 @@ class Matches(_ByFile):
 
     def told(self) -> Done:
         """See `Taking`."""
-        return Done(self.matches > 0, searched=self.searched())
+        return Done(self.matches > 0, searched=self.searched(), notes=words_about_paths(self.raw))
 
 
 class Counts(_ByFile):

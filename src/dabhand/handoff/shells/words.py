@@ -20,16 +20,24 @@ class Word(msgspec.Struct, frozen=True):
         value: what the command receives; None where that depends on variables, other commands, or the folder.
         glob: the pattern of file names that it is, where it is only that; else None.
         quoted: part of it is quoted.
+        begin: its first byte in the line.
+        end: the byte after its last.
     """
 
     text: str
     value: str | None
     glob: str | None = None
     quoted: bool = False
+    begin: int = 0
+    end: int = 0
 
 
 def word_of(node: tree_sitter.Node, source: bytes) -> Word:
     """Read one word."""
+    return msgspec.structs.replace(_word(node, source), begin=node.start_byte, end=node.end_byte)
+
+
+def _word(node: tree_sitter.Node, source: bytes) -> Word:
     text = source[node.start_byte : node.end_byte].decode("utf-8", "surrogateescape")
     parts = _parts(node, source)
     quoted = any(kind != "bare" for kind, _ in parts or ())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -69,16 +70,28 @@ def command(
 
         asked = replace(asked, before=confinement(root))
     artifacts = artifacts_of(store_directory(store))
+    signal.signal(signal.SIGTERM, _interrupt)
     if as_json:
-        ran = run_command(asked, artifacts)
+        ran = run_command(asked, artifacts, over=_say_it_whole)
         _write(ran)
     else:
         from dabhand.interfaces.cli.running import show, watching
 
         with watching(asked) as watch:
-            ran = run_command(asked, artifacts, watch=watch)
+            ran = run_command(asked, artifacts, watch=watch, over=_say_it_whole)
         show(ran)
     return INTERRUPTED if ran.interrupted else ran.packet.exit_status
+
+
+def _interrupt(number: int, frame: Any) -> None:
+    """Whoever asks that this ends wants the command to end, and to be told what came of it until then."""
+    raise KeyboardInterrupt
+
+
+def _say_it_whole() -> None:
+    """From here on it takes an instant, and half a document is worth nothing."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _write(ran: Ran) -> None:
