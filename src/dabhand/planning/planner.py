@@ -17,7 +17,7 @@ from dabhand.planning.plan import NoPlan, Plan, Step
 from dabhand.planning.recipes import Recipes
 from dabhand.planning.search import Doubted, Limits, Node, Search, Touched
 from dabhand.planning.target import Target
-from dabhand.planning.variants import generality, variants
+from dabhand.planning.variants import generality, may_differ, variants
 from dabhand.workspace import State
 
 WIDTH = 15
@@ -90,7 +90,11 @@ class Planner:
 
     def is_general(self, steps: Sequence[tuple[str, Mapping[str, str | int]]], target: Target) -> bool:
         """Whether steps would also reach the goal had the files held something else, as far as can be imagined."""
-        return generality(steps, variants(target, Material(target).sources), self.world.predict) == 0
+        sources = Material(target).sources
+        folders = variants(target, sources)
+        if not folders:
+            return not may_differ(target, sources)
+        return generality(steps, folders, self.world.predict) == 0
 
     def replay(self, plan: Plan, target: Target) -> Plan | None:
         """The same commands, imagined anew for another folder; None where they are not trusted to reach the goal."""
@@ -151,7 +155,8 @@ class _Errand:
 
     def _searched(self, recipes: Recipes, others: tuple[Target, ...], limits: Limits) -> Plan | None:
         guide = Guide(self.target, self.material, self.beliefs, recipes, others)
-        general = len(recipes.folders) > 1 or not others
+        is_open = self._may_vary() and may_differ(self.target, self.material.sources)
+        general = len(recipes.folders) > 1 or not (others or is_open)
         tries = [limits]
         if limits.directed:
             tries.append(Limits(limits.width, limits.depth, limits.imagined, limits.trusted, rescue=True))

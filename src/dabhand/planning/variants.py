@@ -10,6 +10,7 @@ from dabhand.errors import DabhandError
 from dabhand.goals import IsCopy
 from dabhand.language import Const, Kind
 from dabhand.language.terms import subterms
+from dabhand.planning.formed import formed_text
 from dabhand.planning.target import Target
 from dabhand.workspace import FOLDER, File, Node, State, encode_text
 from dabhand.world import Prediction
@@ -33,24 +34,45 @@ def variants(target: Target, sources: tuple[str, ...]) -> tuple[Target, ...]:
     """The same goal in folders like this one, whose source files hold something else.
 
     Like this one: files that end their last line do so there too, and there are as many lines as the goal counts on.
-    What is right there as well is right by what it does, not by what the files happen to hold.
+    What is right there as well is right by what it does, not by what the files happen to hold. Where the goal has no
+    meaning over plain lines, the files hold other numbers, another table or other JSON, as they do here.
     """
     found = []
-    words, lines = _words_of(target), _lines_counted(target) + 3
+    words, lines, numbers = _words_of(target), _lines_counted(target) + 3, _numbers_of(target)
+
+    def plain(text: str, number: int, index: int) -> str:
+        return _other_text(text, number, index, words, lines)
+
+    def formed(text: str, number: int, index: int) -> str:
+        return formed_text(text, f"{number} {index}", words, numbers) or plain(text, number, index)
+
     for number in range(VARIANTS):
-        changed = {
-            path: File(encode_text(_other_text(node.text, number, index, words, lines)), node.executable)
-            for index, path in enumerate(sources)
-            if isinstance(node := target.before.get(path), File)
-        }
-        if changed:
-            try:
-                found.append(Target(target.goal, target.before.with_changes(changed)))
-            except DabhandError:
-                continue  # the goal has no meaning there, so that folder tells nothing
+        made = _changed(target, sources, number, plain) or _changed(target, sources, number, formed)
+        if made is not None:
+            found.append(made)
     if any(isinstance(one, IsCopy) for one in target.goal.conditions):
         found.append(Target(target.goal, target.before.with_changes(_other_modes(target.before, sources))))
     return tuple(found)
+
+
+def _changed(
+    target: Target, sources: tuple[str, ...], number: int, other: Callable[[str, int, int], str]
+) -> Target | None:
+    """The goal where the source files hold other texts; None where it has no meaning, which tells nothing."""
+    changed = {
+        path: File(encode_text(other(node.text, number, index)), node.executable)
+        for index, path in enumerate(sources)
+        if isinstance(node := target.before.get(path), File)
+    }
+    try:
+        return Target(target.goal, target.before.with_changes(changed)) if changed else None
+    except DabhandError:
+        return None
+
+
+def may_differ(target: Target, sources: tuple[str, ...]) -> bool:
+    """Whether what is asked for may depend on what some file holds: then no variant at all shows nothing general."""
+    return any(isinstance(target.before.get(path), File) for path in sources)
 
 
 def shortened(target: Target, sources: tuple[str, ...], lines: int = 60) -> Target | None:
@@ -123,13 +145,17 @@ def _words_of(target: Target) -> tuple[str, ...]:
 
 def _lines_counted(target: Target) -> int:
     """The largest number of lines that the goal's terms can be about."""
-    numbers = [
-        abs(part.value)
+    return min(max(map(abs, _numbers_of(target)), default=0), MAX_COUNTED)
+
+
+def _numbers_of(target: Target) -> tuple[int, ...]:
+    """Whole numbers that the goal's terms have in them."""
+    return tuple([
+        part.value
         for term in target.goal.terms
         for part in subterms(term)
         if isinstance(part, Const) and part.kind is Kind.NUMBER and isinstance(part.value, int)
-    ]
-    return min(max(numbers, default=0), MAX_COUNTED)
+    ])  # fmt: skip
 
 
 def _other_text(text: str, number: int, index: int, words: tuple[str, ...], least: int) -> str:
