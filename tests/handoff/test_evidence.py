@@ -263,3 +263,76 @@ def test_the_fast_engine_misses_nothing(pattern: str, lines: list[str]) -> None:
     starts = list(accumulate((len(part) + 1 for part in parts[:-1]), initial=0))
     found = set(may_hit(pattern, b"\n".join(parts), starts))
     assert {place for place, line in enumerate(lines) if re.search(pattern, line)} <= found
+
+
+LEVELS = """\
+2024-05-01 10:00:01 INFO  quay - open, error threshold 5
+2024-05-01 10:00:02 DEBUG quay - FATAL is only a word here
+2024-05-01 10:00:03 WARN  crane - slow, 2400 ms
+2024-05-01 10:00:04 ERROR crane - rope timed out
+2024-05-01 10:00:05 ERROR quay - anchor is gone
+  at quay.Anchor.drop(Anchor.java:4)
+2024-05-01 10:00:06 FATAL quay - harbour is closed
+2024-05-01 10:00:07 INFO  quay - bye
+"""
+REQUESTS = """\
+10.0.0.1 - - "GET /boats HTTP/1.1" 200 17
+10.0.0.2 - - "POST /boats HTTP/1.1" 201 3
+10.0.0.1 - - "GET /get HTTP/1.1" 404 5
+10.0.0.3 - - "DELETE /boats/4 HTTP/1.1" 204 0
+src/a.c: note
+src/data.c: note
+"""
+
+
+@pytest.mark.parametrize(
+    ("log", "wish", "lines"),
+    [
+        (LEVELS, "FATAL lines", {7}),
+        (LEVELS, "the fatal message", {7}),
+        (LEVELS, "FATAL only", {7}),
+        (LEVELS, "at least WARN", {3, 4, 5, 7}),
+        (LEVELS, "warnings and worse", {3, 4, 5, 7}),
+        (LEVELS, "worse than warnings", {4, 5, 7}),
+        (LEVELS, "debug lines", {2}),
+        (LEVELS, "WARN and FATAL lines", {3, 7}),
+        (LEVELS, "CRITICAL lines", set()),
+        (LEVELS, "everything except INFO", {2, 3, 4, 5, 6, 7}),
+        (LEVELS, "everything but INFO and DEBUG", {3, 4, 5, 6, 7}),
+        (LEVELS, "lines without the word quay", {3, 4}),
+        (LEVELS, "lines that do not mention quay", {3, 4}),
+        (LEVELS, "no INFO please", {2, 3, 4, 5, 6, 7}),
+        (LEVELS, "FATAL lines about ropes", set()),
+        (REQUESTS, "requests that are not GET", {2, 4}),
+        (REQUESTS, "non-GET requests", {2, 4}),
+        (REQUESTS, "everything that is not from 10.0.0.1", {2, 4, 5, 6}),
+        (REQUESTS, "POST requests", {2}),
+        (REQUESTS, "PATCH requests", set()),
+        (REQUESTS, "mention a.c", {5}),
+    ],
+)
+def test_levels_and_what_is_not_wanted(log: str, wish: str, lines: set[int]) -> None:
+    selection = select(log.splitlines(), wish)
+    assert set(selection.lines) == lines
+    assert selection.complete or "ropes" in wish
+
+
+def test_errors_without_the_timeouts() -> None:
+    found = numbers(LEVELS, "errors but not the timeouts")
+    assert {5, 7} <= found
+    assert 4 not in found
+
+
+@pytest.mark.parametrize("wish", ["flurble the wug", "please", "errors of the wug", "everything except the wugs"])
+def test_what_is_not_understood_is_said(wish: str) -> None:
+    selection = select(LEVELS.splitlines(), wish)
+    assert selection.selection == "bounded"
+    assert not selection.complete
+    assert selection.reason
+    assert "wug" in selection.reason or wish == "please"
+
+
+@pytest.mark.parametrize("wish", ["Did anything run out of memory?", "lines with 'walrus'", "CRITICAL lines"])
+def test_nothing_is_complete_where_the_condition_was_understood(wish: str) -> None:
+    selection = select(LEVELS.splitlines(), wish)
+    assert (selection.lines, selection.selection, selection.complete) == ((), "rules", True)

@@ -18,7 +18,7 @@ _NEW = re.compile(
 )
 _UNDER = re.compile(r"^\s*(?:\d+\s*\|(?:\s|$)|\|(?:\s|$)|-->|:::|=\s\w+:|\.\.\.$|[\^~]+\s*$|\s*[\^~][\^~ ]*)")
 _STACK = re.compile(
-    r"^\s+(?:at\s|File \"|\.\.\. \d+ more|in \S+ at )|^Caused by|^\s*Suppressed:|^goroutine \d+"
+    r"^\s+(?:at\s|by 0x|File \"|\.\.\. \d+ more|in \S+ at )|^Caused by|^\s*Suppressed:|^goroutine \d+"
     r"|^\s*\d+: +\S+::|^\s+from "
 )
 _EXCEPTION = re.compile(

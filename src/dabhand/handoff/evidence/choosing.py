@@ -6,11 +6,14 @@ import re
 from collections.abc import Collection, Iterable
 
 from dabhand.handoff.evidence.blocks import block_at, headed_by, introduced, is_title, section_of
+from dabhand.handoff.evidence.conditions import everything, headed, levelled, met, named_in, requested
+from dabhand.handoff.evidence.doubts import doubt_of, unmet
 from dabhand.handoff.evidence.kinds import Reading
 from dabhand.handoff.evidence.measuring import all_of_form, as_demanded, in_time, measuring, with_the_most
 from dabhand.handoff.evidence.text import Log
 from dabhand.handoff.evidence.topics import speaking, spoken
 from dabhand.handoff.evidence.wish import Ask, Topic, Wish
+from dabhand.handoff.evidence.wording import METHODS
 
 _ASSERTIONS_FAILED = re.compile(r"\bassertions? (?:that )?fail|\bfail\w* assert")
 _LAST = 3  # lines for "the last thing": an exit status is often added below it
@@ -21,13 +24,19 @@ _ENDINGS = frozenset({"verdict", "summary", "exit", "cause"})
 _EVENTS = frozenset({"error", "failure", "warning", "note"})
 
 
-def chosen(log: Log, wish: Wish) -> list[int]:
-    """The places of the lines that a wish asks for, those that matter most first."""
+def chosen(log: Log, wish: Wish) -> tuple[list[int], list[str]]:
+    """The places of the lines that a wish asks for, those that matter most first; and what was not understood of it."""
     reading = Reading(log)
-    found = _in_turns([_asked(reading, ask) for ask in wish.asks])
-    unwanted = _unwanted(reading, wish)
+    each = [_asked(reading, ask) for ask in wish.asks]
+    left_out = [met(reading, ask) for ask in wish.without]
+    if any(ask.kinds for ask in wish.asks):
+        left_out = [frozenset(headed(log, places)) for places in left_out]
+    doubts = [doubt for ask, found in zip(wish.asks, each, strict=True) if (doubt := doubt_of(log, ask, found))]
+    doubts += [doubt for ask, found in zip(wish.without, left_out, strict=True) if (doubt := unmet(log, ask, found))]
+    unwanted = frozenset().union(*left_out)
     timely = in_time(log, wish.times)
-    return [place for place in dict.fromkeys(found) if place not in unwanted and (timely is None or place in timely)]
+    found = dict.fromkeys(_in_turns(each))
+    return [place for place in found if place not in unwanted and (timely is None or place in timely)], doubts
 
 
 def _in_turns(lists: list[list[int]]) -> list[int]:
@@ -44,12 +53,22 @@ def _asked(reading: Reading, ask: Ask) -> list[int]:
         spanned = _spanned(log, ask.span)
         if spanned:
             return spanned
+    if ask.everything and not ask.order:
+        return everything(reading)
     if ask.order and ask.is_empty() and not ask.demands:
-        written = [place for place in range(len(log)) if log.clean[place].strip()]
+        written = sorted(everything(reading))
         return written[: ask.amount] if ask.order == "first" else written[-max(ask.amount, _LAST) :]
-    named = _named(log, ask)
+    named = named_in(log, ask)
     if named is not None and not named:
         return []
+    if any(topic.known and topic.name in METHODS for topic in ask.topics):
+        named = requested(log, ask, named)
+        if not named:
+            return []
+    if ask.levels:
+        named = levelled(reading, ask, named)
+        if not named:
+            return []
     if ask.demands and not _meant(ask) and named is None:
         ranked = measuring(log, ask)
     else:
@@ -76,51 +95,6 @@ def _spanned(log: Log, span: tuple[str, str]) -> list[int]:
         if ends:
             return [place for place in range(start, min(ends) + 1) if log.clean[place].strip()]
     return []
-
-
-def _named(log: Log, ask: Ask) -> set[int] | None:
-    """The lines that have what was named exactly; None when nothing was."""
-    sets = [_literal(log, text) for text in ask.literals]
-    exact = [_exact(log, text) for text in ask.exact]
-    sets += exact
-    if ask.begins:
-        sets.append(_beginning(log, ask))
-    if ask.ends:
-        sets.append(log.hits(re.escape(ask.ends.lower()) + r"\s*$"))
-    if not sets:
-        return None
-    there = [one for one in sets if one]
-    if not there:
-        return set()
-    common = set() if ask.either else set(there[0]).intersection(*there[1:])
-    return common or set().union(*there)
-
-
-def _literal(log: Log, text: str) -> frozenset[int]:
-    return log.containing(text)
-
-
-def _exact(log: Log, text: str) -> frozenset[int]:
-    """A name as a whole, not inside a longer one, or else inside one; a number only as a whole."""
-    name = re.escape(text.lower())
-    if text.isdigit():
-        return log.hits(rf"(?<![\w./-]){name}(?![\w/-]|\.\d)")
-    if re.fullmatch(r"\d+(?:\.\d+)+", text):
-        return log.hits(rf"(?<![\d.]){name}(?!\.?\d)")
-    if not text[-1].isalnum():
-        return log.hits(rf"(?<!\w){name}")
-    return log.hits(rf"(?<![\w./-]){name}(?![\w/-]|\.\w)") or log.hits(rf"(?<!\w){name}(?!\w)") or log.hits(name)
-
-
-def _beginning(log: Log, ask: Ask) -> frozenset[int]:
-    begins = re.escape(ask.begins.lower())
-    what = re.escape(ask.begins_what.rstrip("s"))
-    return (
-        (log.hits(rf"(?<![a-z]){what}\w*[\s:=]+['\"`‘“]?{begins}") if what else frozenset())
-        or log.hits(rf"['\"`‘“]{begins}")
-        or log.hits(rf"^\s*{begins}")
-        or log.hits(rf"(?<!\S){begins}")
-    )
 
 
 def _of_kinds(reading: Reading, ask: Ask, named: set[int] | None) -> list[int]:
@@ -273,20 +247,3 @@ def _of_all(log: Log, ranked: list[int], topics: tuple[Topic, ...], *, either: b
         return ranked
     enough = any if either else all
     return [one for one in ranked if enough(one in hits or not hits.isdisjoint(block_at(log, one)) for hits in places)]
-
-
-def _unwanted(reading: Reading, wish: Wish) -> set[int]:
-    without = wish.without
-    log = reading.log
-    found: set[int] = set()
-    for kind in without.kinds & _EVENTS:
-        level = {"failure": "error"}.get(kind, kind)
-        found |= {place for place, grade in reading.grades.items() if grade.level == level and grade.sure}
-    for text in without.literals:
-        found |= _literal(log, text)
-    for text in without.exact:
-        found |= _exact(log, text)
-    for topic in without.topics:
-        if not topic.light:
-            found |= log.hits(topic.pattern)
-    return found

@@ -8,14 +8,14 @@ from functools import partial
 
 from dabhand.handoff.evidence import endings, outcomes
 from dabhand.handoff.evidence.blocks import block_at
-from dabhand.handoff.evidence.levels import Grade, graded
+from dabhand.handoff.evidence.levels import Grade, graded, says_failure
 from dabhand.handoff.evidence.text import Log
 from dabhand.handoff.evidence.unfinished import unfinished
 
 _REASONS = (
     r"command not found|no such file|not found|no module named|cannot find|can't find"
     r"|could not find|could not resolve|permission denied"
-    r"|connection refused|timed? ?out|no space left|out of memory|caused by|because|reason:"
+    r"|\[cause\]:|connection refused|timed? ?out|no space left|out of memory|caused by|because|reason:"
     r"|undefined reference|already in use|does not exist"
     r"|not installed|is not recognized|unable to resolve|conflict|expected .* (?:but|got|found)"
     r"|missing|cannot import|killed|incompatible"
@@ -25,6 +25,7 @@ _ADVICE = (
     r"\b(?:you can|you may|you should|try|use|run|consider|please|to fix|see|hint|help|note"
     r"|did you mean|suggest\w*|recommend\w*|instead)\b"
 )
+_CAUSED = re.compile(r"caused by|\[cause\]:|root cause:|direct cause")
 _TITLE = re.compile(r"^[_=#*-]{3,} .* [_=#*-]{3,}$|.*(?:FAILED|ERROR)\s*\[ *\d+%\]$")
 _REMOVED_OR_ADDED = re.compile(r"^[ +-]?[+-](?![+-]{2} )")
 _DIFF_START = re.compile(r"^(?:diff --|--- [^-])")
@@ -70,6 +71,12 @@ def _failures(reading: Reading) -> list[int]:
     return list(dict.fromkeys([*summed, *told, *others, *reading.of_level("error"), *titles]))
 
 
+def _thwarted(reading: Reading) -> list[int]:
+    """What could not be done: failures, and warnings that say so."""
+    warned = [place for place in reading.of_level("warning") if says_failure(reading.log.clean[place])]
+    return list(dict.fromkeys([*_failures(reading), *warned]))
+
+
 def _assertions(reading: Reading) -> list[int]:
     heads = outcomes.failed(reading.log)
     return sorted(outcomes.reports(reading.log, heads) | set(reading.log.hits(outcomes.ASSERTED, cased=True)))
@@ -109,12 +116,13 @@ def _causes(reading: Reading) -> list[int]:
     """The most concrete thing that was said to be wrong: a reason by its words, early and rare rather than late."""
     log = reading.log
     wrong = {place for place, grade in reading.grades.items() if grade.level == "error"}
+    wrong |= {place for place in reading.of_level("warning") if says_failure(log.clean[place])}
     reasons = log.hits(_REASONS)
     by_form = {place for place in wrong if reading.grades[place].sure}
     ranked = sorted(
         wrong | (reasons & by_form),
         key=lambda place: (
-            -(2 * (place in reasons) + (place in by_form) + 2 * ("caused by" in log.lower_line(place))),
+            -(2 * (place in reasons) + (place in by_form) + 2 * (_CAUSED.search(log.lower_line(place)) is not None)),
             place,
         ),
     )
@@ -168,6 +176,7 @@ def _summaries(reading: Reading) -> list[int]:
 _KINDS: dict[str, Callable[[Reading], list[int]]] = {
     "error": _errors,
     "failure": _failures,
+    "thwarted": _thwarted,
     "warning": _warnings,
     "complaint": lambda reading: [*_errors(reading), *_warnings(reading)],
     "note": partial(Reading.of_level, level="note"),
@@ -175,6 +184,7 @@ _KINDS: dict[str, Callable[[Reading], list[int]]] = {
     "assertion": _assertions,
     "cause": _causes,
     "advice": _advice,
+    "passing": lambda reading: sorted(reading.log.hits(outcomes.PASSED, cased=True)),
     "verdict": lambda reading: endings.closing(reading.log),
     "summary": _summaries,
     "exit": lambda reading: sorted(endings.exits(reading.log)),

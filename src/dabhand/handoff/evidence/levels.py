@@ -65,6 +65,12 @@ _FIELD = re.compile(
     r"|^<(?:(?P<error5>[0-3])|(?P<warning5>4)|(?P<info5>[5-7]))>"
     r"|^npm (?:(?P<error6>ERR!|error)|(?P<warning6>WARN|warn)|(?P<info6>info|verb|verbose|http"
     r"|notice|sill|silly|timing))\b"
+    r"|(?:^|\s\s|\t)(?:(?P<error7>Error|Fatal|Critical)|(?P<warning7>Warning|Warn)|(?P<info7>Normal|Info|Information"
+    r"|Debug|Notice|Trace))(?=\s\s|\t)"
+    r"|^(?:\[(?=[A-Z] \d)|(?=[A-Z]/[\w.]+\()|[\d .:/T-]{8,40}(?=[A-Z][ /]+[\w.$-]+ ?[:(]))"
+    r"(?:(?P<error8>[EF])|(?P<warning8>W)|(?P<info8>[IDV]))[ /]"
+    r"|\((?:(?P<error9>EE)|(?P<warning9>WW)|(?P<info9>II))\) "
+    r"|[\"']level[\"']\s*:\s*(?:(?P<error10>[56]0)|(?P<warning10>40)|(?P<info10>[123]0))\b"
 )
 _FIELD_WITHIN = 110  # a level field stands near the start; farther right it is a word
 
@@ -158,6 +164,48 @@ def _grade(line: str) -> Grade | None:
     if _SAID_WARNING.search(plain):
         return Grade("warning", False)
     return None
+
+
+def says_failure(line: str) -> bool:
+    """Whether words of a line say that something failed, whatever level it has."""
+    return _SAID.search(_NONE_OF_THEM.sub(" ", line[:2000])) is not None
+
+
+_STATED = {
+    **dict.fromkeys(("trace", "trc", "finest", "verbose", "verb", "sill", "silly", "v", "10"), "trace"),
+    **dict.fromkeys(("debug", "dbg", "fine", "finer", "d", "7", "20"), "debug"),
+    **dict.fromkeys(("info", "inf", "i", "6", "30", "ii", "normal", "information", "http", "timing"), "info"),
+    **dict.fromkeys(("notice", "5"), "notice"),
+    **dict.fromkeys(("warn", "warning", "wrn", "warng", "w", "4", "40", "ww"), "warning"),
+    **dict.fromkeys(("error", "err", "erro", "err!", "severe", "e", "3", "50", "ee"), "error"),
+    **dict.fromkeys(("critical", "crit", "2"), "critical"),
+    **dict.fromkeys(("alert", "1"), "alert"),
+    **dict.fromkeys(("fatal", "ftl", "emerg", "emergency", "panic", "f", "0", "60"), "fatal"),
+}
+
+
+def stated(line: str) -> str | None:
+    """The level that a clean line names in its level field or its heading, as trace, debug, ... fatal."""
+    line = line if len(line) <= 2000 else line[:2000]
+    return _stated(line if _STAMPED.match(line) or '"level":' in line else _LARGER.sub("11", line))
+
+
+@lru_cache(maxsize=20_000)
+def _stated(line: str) -> str | None:
+    found = [
+        match
+        for match in (_FIELD.search(line, 0, _FIELD_WITHIN + 20), _DIAGNOSTIC.search(line))
+        if match is not None and match.lastgroup and match.start() <= _limit(match)
+    ]
+    if not found or (_ECHOED.match(line) and not line.startswith("+ :")):
+        return None
+    first = min(found, key=lambda match: match.start())
+    said = first[first.lastgroup or 0].lower()
+    if said in _STATED:
+        return _STATED[said]
+    if "fatal" in said or "panic" in said:
+        return "fatal"
+    return {"note": "notice"}.get(level := _level_of(first) or "", level) or None
 
 
 def _limit(match: re.Match[str]) -> int:

@@ -9,6 +9,15 @@ from importlib.resources import files
 
 import msgspec
 
+OF_FAILING = frozenset(
+    (
+        *("crashed", "out_of_memory", "killed", "timed_out", "refused", "denied", "lost", "broken_in", "failed_"),
+        *("not_found", "missing", "no_stubs", "undefined", "unused", "deprecated", "duplicate", "conflict", "invalid"),
+        *("unsupported", "vulnerable", "retried", "blocked", "full", "unsafe", "expired"),
+    )
+)
+"""Concepts of what goes wrong: lines say so where it happened."""
+
 
 class Concept(msgspec.Struct, frozen=True):
     """Something that wishes and logs write differently.

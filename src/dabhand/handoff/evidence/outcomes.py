@@ -16,6 +16,10 @@ FAILED = (
     r"|stderr) ----$|^ *\[ *FAILED *\] |\*{3}Failed"
     r"|^\[ERROR\]\s+\S+\.\S+:\d+|^\s*(?:FAIL|✕)\s+\S|^\s+✕ |^Failed\s+\S|^\s*FAIL\b.*\[.*\]"
 )
+PASSED = (
+    r"\bPASSED\b|^\s*---\s+PASS: |\.\.\. ok\b|^\s*[✓✔√]\s|^\s*ok \d+(?!.*# skip)|^ok\s+\S+\s|\bPassed\s+[\d.]+ ?s"
+    r"|^\s*PASS(?:ED)?\b[: \t]+\S|^ *\[ *OK *\] "
+)
 SKIPPED = (
     r"^\s*---\s+SKIP: |\bSKIP(?:PED)?\b(?!\w)|\.\.\. skipped\b|\.\.\. ignored\b"
     r"|^\s*ok \d+.*# skip\b|^test .* \.\.\. ignored|\bs+\s*\[ *\d+%\]$"

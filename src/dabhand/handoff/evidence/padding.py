@@ -17,6 +17,7 @@ from dabhand.handoff.evidence.kinds import Reading
 from dabhand.handoff.evidence.routine import shape
 from dabhand.handoff.evidence.text import Log
 from dabhand.handoff.evidence.wish import Ask
+from dabhand.handoff.evidence.wording import METHODS
 
 SHARE = 0.7
 """Of the characters that are granted, chosen lines included."""
@@ -43,7 +44,10 @@ _SAYS_LITTLE = frozenset(("the", "and", "any", "all", "are", "was", "were", "has
 
 def is_loose(ask: Ask) -> bool:
     """Whether a wish is for what a text is about; an exact condition (a name, a number, a first or last) is not."""
-    exact = ask.literals or ask.exact or ask.begins or ask.ends or ask.demands or ask.order or ask.extreme or ask.span
+    texts = ask.literals or ask.exact or ask.begins or ask.ends or ask.span
+    ordered = ask.demands or ask.order or ask.extreme or ask.everything
+    requested = any(topic.name in METHODS and topic.known for topic in ask.topics)
+    exact = texts or ordered or ask.levels or requested
     named = ask.mention or ask.kinds & {"unfinished", "warning"}
     return not (exact or named or ask.whether) and any(not topic.light for topic in ask.topics)
 

@@ -6,11 +6,13 @@ import re
 
 import msgspec
 
+from dabhand.handoff.evidence.excluding import is_everything, parted
 from dabhand.handoff.evidence.lexicon import lexicon
 from dabhand.handoff.evidence.quantities import Measure, demands
+from dabhand.handoff.evidence.severity import levels_of, only_levels
 from dabhand.handoff.evidence.spelling import corrected
 from dabhand.handoff.evidence.wish import Ask, Wish, union
-from dabhand.handoff.evidence.wording import placed, weighed
+from dabhand.handoff.evidence.wording import methods_of, placed, weighed
 
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "´": "'"})
 _QUOTED = re.compile(r"(?<![\w'])(?:'(?=\S)([^']{1,200}?)'|\"([^\"]{1,300}?)\"|`([^`]{1,200}?)`)(?![\w])")
@@ -24,16 +26,6 @@ _CLAUSE = re.compile(
     r"|traceback|version)|whether|if|show|give|return|tell|list)\b)|;\s+",
     re.IGNORECASE,
 )
-_WITHOUT = re.compile(
-    r"(?:\b(?:leave|leaving|filter(?:ing)?|cut) out|\b(?:except(?:ing)?(?: for)?|excluding|exclude"
-    r"|ignor(?:e|ing)|other than|apart from|aside from|besides|disregard(?:ing)?"
-    r"|but (?:not|no)|rather than|instead of|skip(?: the)?(?= (?:the|all|any|lines)))|(?:^|[,(;]"
-    r"|\band)\s*(?:but\s+)?(?:not|no|without|nothing (?:of|from|about))(?! (?:longer|matter|one"
-    r"|yet|only|just|found|need)\b)"
-    r"|\bwithout|\bthat (?:are|is|were|was) not\b|\bnot (?=the (?:one|ones|lines)\b))\s+(?P<what>.+?)"
-    r"(?=(?:[.?!;]|$|,?\s+(?:please|pls|which|what|show|give|return|how|but|just|only|i)\b|\)|\s-\s))",
-    re.IGNORECASE,
-)
 _EXACT = re.compile(
     r"(?<![\w/.@-])(?:"
     r"(?:\d{1,3}\.){3}\d{1,3}(?::\d+|/\d+)?"  # addresses
@@ -42,7 +34,7 @@ _EXACT = re.compile(
     r"|[\w+-]*[A-Za-z_][\w+-]*(?:\.[A-Za-z]\w*)+(?:\(\))?"  # file and dotted names
     r"|\w+(?:::\w+)+"
     r"|\w*[A-Za-z]\w*_\w+|_\w+|\w+\(\)"
-    r"|[A-Za-z]+-?\d[\w.-]*\w|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|--?[a-z][\w-]+"
+    r"|[A-Za-z]+-?\d[\w.-]*\w|[a-z]\w*-\d+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|--?[a-z][\w-]+"
     r"|\d+(?:[.:-]\d+)+|\#?\d{3,}"
     r")(?![\w/])"
 )
@@ -85,8 +77,8 @@ _TIMES = re.compile(
     re.IGNORECASE,
 )
 _COULD_NOT = re.compile(
-    r"\b(?:could|can|did|would|was|were)(?: not|n't)(?: be)? (?!be\b|find|found|resol|exist|there"
-    r"|finish|complet)\w+"
+    r"\b(?:could|can|did|would|was|were)(?: not|n't)(?: even| ever| really)?(?: be)? "
+    r"(?!be\b|find|found|resol|exist|there|finish|complet)\w+"
 )
 _PRESUMES = re.compile(
     r"^[ ,]*(?:(?:please|pls|and|also|ok|hi|hey|can|could|you|would|i|need|want|show|give|get|tell"
@@ -102,6 +94,9 @@ _EXTREME = re.compile(
     r"\b(?:(?P<time>slowest|longest|(?P<least>fastest|quickest|shortest))|(?P<size>biggest|largest|(?P<less>smallest)))\b"
 )
 _ABBREVIATED = re.compile(r"\b(i\.e|e\.g|etc|vs|incl|resp)\.(?=\W)", re.IGNORECASE)
+_OF_SUCCESS = re.compile(r"\bsuccessful (?=[a-z]{4,}s?\b)(?!build\b|run\b|test\b|in\b|with\b|after\b|when\b)")
+_ADVERB = re.compile(r"(?<=ed )successfully\b|\bsuccessfully (?=\w+ed\b)")
+_ALL = "\ue002"
 _AMOUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
 
 
@@ -120,9 +115,9 @@ def parse(text: str) -> Wish:
     for sentence in filter(str.strip, _SENTENCE.split(text)):
         rest, unwanted = _excluded(sentence, held)
         without += unwanted
-        for clause in filter(str.strip, _CLAUSE.split(rest)):
-            _join(asks, _ask(clause, held))
-    return Wish(tuple(asks), union(without), times)
+        for clause in filter(str.strip, [rest] if rest == _ALL else _CLAUSE.split(rest)):
+            _join(asks, Ask(everything=True) if clause == _ALL else _ask(clause, held))
+    return Wish(tuple(asks), tuple(without), times)
 
 
 def _times(text: str) -> tuple[tuple[str, str] | None, str]:
@@ -140,16 +135,18 @@ def _times(text: str) -> tuple[tuple[str, str] | None, str]:
 
 def _excluded(sentence: str, held: list[str]) -> tuple[str, list[Ask]]:
     """A sentence without what it excludes, and what that is."""
-    found = []
-    asks_for = re.match(r"\s*(?:did|does|was|were|is|are|has|have)\b", sentence, re.IGNORECASE) is not None
-    for match in reversed(list(_WITHOUT.finditer(sentence))):
-        if asks_for and "without" in match.group().lower():
-            continue  # "did it end without warnings?" is about warnings
-        ask = _ask(match["what"], held)
-        if ask.kinds or ask.literals or ask.exact or ask.topics:
-            found.append(ask)
-            sentence = sentence[: match.start()] + " " + sentence[match.end() :]
-    return sentence, found
+    rest, parts = parted(sentence)
+    unwanted = [_unwanted(part, held) for part in parts]
+    if not unwanted or all(ask.is_empty() and not (ask.demands or ask.order) for ask in unwanted):
+        return sentence, []
+    if is_everything(rest):
+        rest = _ALL
+    return rest, unwanted
+
+
+def _unwanted(part: str, held: list[str]) -> Ask:
+    levels = only_levels(part)
+    return Ask(levels=levels) if levels else _ask(part, held)
 
 
 def _join(asks: list[Ask], ask: Ask) -> None:
@@ -160,7 +157,11 @@ def _join(asks: list[Ask], ask: Ask) -> None:
     before = asks[-1]
     only_quoted = ask.literals and not ask.kinds and not ask.topics
     same_kind = ask.kinds and ask.kinds <= before.kinds and not ask.exact and not ask.literals
-    if ask.is_empty() or before.is_empty() or only_quoted or same_kind:
+    if ask.everything and not before.everything:
+        return  # "the warnings, and nothing from pip": the other sentence says of what
+    if before.everything and not ask.is_empty():
+        asks[-1] = ask
+    elif ask.is_empty() or before.is_empty() or only_quoted or same_kind:
         asks[-1] = union([before, ask])
     else:
         asks.append(_referring(ask, before))
@@ -181,21 +182,24 @@ def _ask(text: str, held: list[str]) -> Ask:
     wanted, text = demands(text)
     literals = tuple(held[int(index)] for index in _HELD.findall(text))
     text = _HELD.sub(" ", text)
+    levels, text = levels_of(text)
+    methods, text = methods_of(text)
     exact = tuple(dict.fromkeys(word for word in _EXACT.findall(text) if not _NOT_EXACT.match(word)))
     text = _EXACT.sub(lambda match: match.group() if _NOT_EXACT.match(match.group()) else " , ", text)
     plain = " ".join(corrected(word) for word in re.findall(r"[\w'’%-]+|[,()]", text.lower()))
+    plain = _ADVERB.sub(" ", _OF_SUCCESS.sub("succeeding ", plain))
     order = _ORDER.search(plain)
     kinds, left = _phrases(plain, lexicon().kinds)
     answers, left = _phrases(left, lexicon().answers)
     whether = _WHETHER.search(plain) is not None
     if not kinds and _COULD_NOT.search(plain):
-        kinds = frozenset({"failure"})
+        kinds = frozenset({"thwarted"})
     if kinds:
         left = re.sub(rf"\b(?:{'|'.join(lexicon().parts)})\b", " , ", left)
     return Ask(
         kinds=kinds,
         answers=answers,
-        topics=tuple(weighed(placed(_ORDER.sub(" ", _WHOLE.sub(" , ", left))), plain, kinds, whether)),
+        topics=(*methods, *weighed(placed(_ORDER.sub(" ", _WHOLE.sub(" , ", left))), plain, kinds, whether)),
         literals=literals,
         exact=exact,
         begins=begins,
@@ -215,6 +219,7 @@ def _ask(text: str, held: list[str]) -> Ask:
         refers=re.search(r"\b(?:it|they|them|he|she|these|those)\b", plain) is not None,
         whole=_WHOLE.search(plain) is not None,
         mention=_MENTION.search(plain) is not None,
+        levels=levels,
     )
 
 

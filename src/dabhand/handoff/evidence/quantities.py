@@ -136,7 +136,7 @@ _MEASURED = re.compile(
 _MIXED = re.compile(r"(?<![\w.])(?:(?P<h>\d+)h\s?)?(?P<m>\d+)m\s?(?P<s>\d+(?:\.\d+)?)s(?!\w)")
 _STAMP = re.compile(r"^\W*(?:\d[\d.:/TZ,+-]*s?\]?\s+)+|^\[\s*[\d.]+s?\]")  # when it was said is no quantity
 _NAMED_UNIT = re.compile(
-    r"(?:_|(?<=[a-z])(?=[A-Z]))(?P<unit>ms|millis|msec|us|ns|s|sec|secs|seconds|bytes|kb|mb|percent)[\"']?"
+    r"(?:_|(?-i:(?<=[a-z])(?=[A-Z])))(?P<unit>ms|millis|msec|us|ns|s|sec|secs|seconds|bytes|kb|mb|percent)[\"']?"
     r"\s*[:=]\s*(?P<value>-?\d+(?:\.\d+)?)",
     re.IGNORECASE,
 )

@@ -56,7 +56,7 @@ def select(
     if chooser is not None:
         numbers, cut_off = chooser(wish, log.raw)
         return _by_model(log, numbers, cut_off=cut_off)
-    ranked = chosen(log, understood)
+    ranked, doubts = chosen(log, understood)
     characters = budget.characters(log.total_chars)
     if sum(len(log.raw[place]) + 1 for place in ranked) > characters:
         # Rather many lines than a few enormous ones, and rather different ones than the same again.
@@ -69,7 +69,7 @@ def select(
     kept, left_out = within(log, ranked, characters)
     if not left_out and not usual and any(map(is_loose, understood.asks)):
         kept = [*kept, *padded(log, wish, kept, characters)]
-    reasons = []
+    reasons = list(dict.fromkeys(doubts))
     if left_out:
         reasons.append(f"{left_out} more lines belong to it and did not fit into {characters} characters.")
     if not looked_at_all:

@@ -6,11 +6,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
+from typing import Any
 
 from dabhand.handoff.evidence.finding import hits, may_hit
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
-_STAMP = re.compile(r"^\ufeff?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z ?|#\d+ (?:\d+\.\d+ )?(?=\S))")
+_STAMP = re.compile(r"^\ufeff?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z ?|#\d+ (?:\d+\.\d+ )?(?=\S)|==\d+== ?)")
 _LONG = 300_000  # characters of a log
 _MATCHED = 8_000  # characters of a line that patterns are tried on; some take time that grows with its square
 _SAMPLE = 500  # lines
@@ -26,7 +27,7 @@ def cleaned(line: str) -> str:
         line = next((part for part in reversed(line.split("\r")) if part.strip()), "")
     if "\x08" in line:
         line = _BACKSPACE.sub("", line)
-    if line[:1] in "#2\ufeff":
+    if line[:1] in "#2=\ufeff":
         line = _STAMP.sub("", line)  # what a runner puts before each line of what it runs
     return line.rstrip()
 
@@ -42,6 +43,7 @@ class Log:
         clean: the lines as they look on a terminal, of very long ones the beginning.
         total_chars: of the whole output, newlines too.
         total_lines: of the whole output.
+        memory: what was found out about it, by name, so that it is found out once.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class Log:
             self._starts.append(at)
             at += len(line) + 1
         self._kept: dict[tuple[str, bool], frozenset[int]] = {}
+        self.memory: dict[str, Any] = {}
 
     def __len__(self) -> int:
         return len(self.raw)

@@ -11,12 +11,12 @@ import msgspec
 
 from dabhand.handoff.evidence import endings
 from dabhand.handoff.evidence.blocks import block_at
-from dabhand.handoff.evidence.lexicon import lexicon
+from dabhand.handoff.evidence.lexicon import OF_FAILING, lexicon
 from dabhand.handoff.evidence.routine import templates
 from dabhand.handoff.evidence.spelling import nearest
 from dabhand.handoff.evidence.text import Log
 from dabhand.handoff.evidence.wish import Topic
-from dabhand.handoff.evidence.wording import word_pattern
+from dabhand.handoff.evidence.wording import METHODS, word_pattern
 
 _ENOUGH = 0.5  # of the weight of all topics: with less, nothing speaks of it
 _NEARLY = 0.7  # of the best score: sets that are as good are returned with the best
@@ -34,13 +34,6 @@ _OWN = 0.3  # what the very word of the wish is worth, beside another for the sa
 _NAMED = 0.5  # what a field of the topic's name is worth, in topics
 _FAILING = r"(?<![a-z])(?:fail|invalid|denied|refus|reject|error|could not|cannot|unable)"
 _FAILED_INSTEAD = 0.6  # of its score has a line that says that what was asked for failed
-_OF_FAILING = frozenset(
-    (
-        *("crashed", "out_of_memory", "killed", "timed_out", "refused", "denied", "lost", "broken_in", "failed_"),
-        *("not_found", "missing", "no_stubs", "undefined", "unused", "deprecated", "duplicate", "conflict", "invalid"),
-        *("unsupported", "vulnerable", "retried", "blocked", "full", "unsafe", "expired"),
-    )
-)
 _FEW = 12  # lines
 _BELOW = 40  # lines in which an answer may follow
 _NEAR_FORMS = ("version", "test", "address", "url", "size", "duration")
@@ -165,6 +158,8 @@ def speaking(
             scores[place] = scores.get(place, 0.0) + _PHRASE
     if presumed and not (told and set(told) & set(scores)):
         told = None
+    if told is not None and not whether and _of_something_else(topics, found, told):
+        told = None
     if told is not None and whether:
         told = _about_something(topics, found, told)
     if told is not None:
@@ -175,7 +170,7 @@ def speaking(
     enough = _ENOUGH if whether else _ENOUGH_PRESUMED if presumed or told is not None else _ENOUGH_NAMED
     if max(scores.values()) < enough * total:
         return []
-    if told is not None and not any(topic.name in _OF_FAILING for topic in found.topics):
+    if told is not None and not any(topic.name in OF_FAILING for topic in found.topics):
         for place in log.hits(_FAILING) & set(scores):
             scores[place] *= _FAILED_INSTEAD
     scores = _adjusted(log, found, _near_the_best(scores), answers)
@@ -203,6 +198,16 @@ def _of_rare_form(log: Log, answers: Collection[str]) -> list[int]:
         place for answer in answers if answer in _NEAR_FORMS for place in log.hits(FORMS[answer], cased=True)
     )
     return places if len(places) <= _FEW else []
+
+
+def _of_something_else(topics: Sequence[Topic], found: Spoken, told: frozenset[int]) -> bool:
+    """Whether no line that says what happened has the names that a wish has: then the names are surer than the word."""
+    named = [places for topic, places in zip(found.topics, found.hits, strict=True) if not (topic.known or topic.light)]
+    return (
+        bool(named)
+        and not any(topic.known and topic.name in METHODS for topic in topics)
+        and not any(told & places for places in named)
+    )
 
 
 def _about_something(topics: Sequence[Topic], found: Spoken, told: frozenset[int]) -> frozenset[int]:

@@ -16,6 +16,7 @@ class Topic(msgspec.Struct, frozen=True):
         telling: without it a line is no answer.
         light: it only says where something came from.
         own: a pattern for the very word of the wish.
+        known: the lexicon has other words for it, which the pattern names.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Topic(msgspec.Struct, frozen=True):
     own: str = ""
     telling: bool = False
     light: bool = False
+    known: bool = False
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -48,6 +50,8 @@ class Ask(msgspec.Struct, frozen=True):
         either: it names alternatives.
         refers: it says "it" or "they" of what was spoken of before.
         mention: every line that has the words, nothing else.
+        levels: the line states one of these levels.
+        everything: every line is wanted, but for what is excluded.
     """
 
     kinds: frozenset[str] = frozenset()
@@ -70,10 +74,13 @@ class Ask(msgspec.Struct, frozen=True):
     either: bool = False
     refers: bool = False
     mention: bool = False
+    levels: frozenset[str] = frozenset()
+    everything: bool = False
 
     def is_empty(self) -> bool:
         """Whether it says nothing by itself of which lines are wanted."""
-        return not (self.kinds or self.topics or self.literals or self.exact or self.begins or self.span or self.ends)
+        named = self.literals or self.exact or self.begins or self.span or self.ends
+        return not (self.kinds or self.topics or named or self.levels)
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -81,12 +88,12 @@ class Wish(msgspec.Struct, frozen=True):
 
     Attributes:
         asks: each is answered for itself.
-        without: of lines that have these, none is wanted.
+        without: no line is wanted that one of these is about.
         times: from and until, as written, if lines of a time are asked for.
     """
 
     asks: tuple[Ask, ...]
-    without: Ask = Ask()
+    without: tuple[Ask, ...] = ()
     times: tuple[str, str] | None = None
 
 
@@ -114,4 +121,6 @@ def union(asks: list[Ask]) -> Ask:
         whether=asks[0].whether,
         either=any(ask.either for ask in asks),
         mention=any(ask.mention for ask in asks),
+        levels=frozenset().union(*(ask.levels for ask in asks)),
+        everything=any(ask.everything for ask in asks),
     )

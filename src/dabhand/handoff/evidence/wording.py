@@ -14,6 +14,27 @@ _NARROWING = re.compile(r"\b([a-z-]{3,}) (?:errors?|failures?|warnings?|exceptio
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*[A-Za-z]|[A-Za-z]+\d*|\d+")
 
 
+_SHOUTED = 2  # words: a longer clause without small letters is shouted
+METHODS = ("get", "post", "put", "delete", "head", "patch", "options", "connect")
+"""Of HTTP; in a wish they are written in capitals."""
+
+_METHOD = re.compile(rf"(?<![\w-])(?:{'|'.join(METHODS).upper()})s?(?![\w-])")
+
+
+def methods_of(text: str) -> tuple[tuple[Topic, ...], str]:
+    """The methods of HTTP that a clause names in capitals, where lines of requests have them; and the rest of it."""
+    if text.isupper() and len(text.split()) > _SHOUTED:
+        return (), text
+    named = dict.fromkeys(match.group().rstrip("s").lower() for match in _METHOD.finditer(text))
+    return tuple(Topic(name, _requested(name), telling=True, known=True) for name in named), _METHOD.sub(" , ", text)
+
+
+def _requested(method: str) -> str:
+    name = rf"(?<![a-z]){method}(?![a-z])"
+    before_a_path = r"(?=[\"'\])]?,? [\"'\[(]?(?:/|https?:|\*|\d{3}(?!\d)))"
+    return rf"{name}{before_a_path}|(?:method|verb)\W{{1,5}}{name}|^{name}|\[{name}\]"
+
+
 def weighed(topics: list[Topic], text: str, kinds: frozenset[str], whether: bool) -> list[Topic]:
     """Topics by their part in the clause.
 
@@ -57,7 +78,7 @@ def topics_of(text: str) -> list[Topic]:
             text = pattern.sub(" , ", text)
             light = set(matched) <= words.light
             own = word_pattern(matched[0]) if matched[0].isalpha() else ""
-            found.append(Topic(concept.name, concept.line, own, concept.telling and not light, light))
+            found.append(Topic(concept.name, concept.line, own, concept.telling and not light, light, known=True))
     for word in _WORD.findall(text):
         bare = word.lower().removesuffix("'s")
         if bare in words.stop or (bare.endswith("ly") and len(bare) > 5) or (len(bare) < 2 and not bare.isdigit()):
