@@ -10,13 +10,15 @@ from typing import Any
 
 import msgspec
 
+from dabhand.corpus.changing import Change
 from dabhand.corpus.extras import needed
+from dabhand.corpus.meaning import meaning_of, name_of
 from dabhand.corpus.programs import commands_of, lost_exits, reads_only
 from dabhand.corpus.redacting import redacted
+from dabhand.corpus.saying import Saying
 from dabhand.corpus.triple import Triple
 from dabhand.handoff.evidence import select
-from dabhand.handoff.plan import plan_to_value
-from dabhand.handoff.shells.reading import read_line
+from dabhand.handoff.plan import Plan, plan_to_value
 from dabhand.handoff.shells.readings import Reading
 from dabhand.handoff.shells.syntax import Script, parse_line
 
@@ -28,7 +30,8 @@ class Fact(msgspec.Struct, frozen=True):
     """One fact.
 
     Attributes:
-        name: what it is about: dialect, stages, programs, reads_only, operation, paths, exit_lost, output, diagnosis.
+        name: what it is about: dialect, stages, programs, reads_only, operation, change, paths, exit_lost, output, or
+            diagnosis.
         rule: which rule said it.
     """
 
@@ -128,10 +131,7 @@ def _of_bash(command: str, script: Script) -> Iterator[Fact]:
     commands = commands_of(script)
     yield Fact("programs", [each.name for each in commands], "tree-sitter-bash")
     yield Fact("reads_only", reads_only(script), "programs-that-read")
-    reading = read_line(command)
-    if isinstance(reading, Reading):
-        value = {name: field for name, field in plan_to_value(reading.plan).items() if field not in (None, False)}
-        yield Fact("operation", value, "typed-plan")
+    yield from _of_meaning(command)
     words = [word.value for each in commands for word in each.words[1:] if word.value]
     paths = [word for word in words if not word.startswith("-") and "://" not in word and _PATH.fullmatch(word)]
     if paths:
@@ -139,6 +139,24 @@ def _of_bash(command: str, script: Script) -> Iterator[Fact]:
     lost = lost_exits(script) if "pipefail" not in command and "PIPESTATUS" not in command else []
     if lost:
         yield Fact("exit_lost", [{"program": program, "filter": last} for program, last in lost], "no-pipefail")
+
+
+def _of_meaning(command: str) -> Iterator[Fact]:
+    """The operation that a line is, the term that it prints, or the change that it makes."""
+    meaning = meaning_of(command)
+    match meaning:
+        case Reading(plan=plan):
+            yield Fact("operation", _fields(plan), "typed-plan")
+        case Saying(reading=Reading(plan=plan)):
+            yield Fact("operation", _fields(plan) | {"operation": name_of(meaning), "term": meaning.said}, "term")
+        case Saying():
+            yield Fact("operation", {"operation": name_of(meaning), "term": meaning.said}, "term")
+        case Change():
+            yield Fact("change", meaning.said, "effect")
+
+
+def _fields(plan: Plan) -> dict[str, object]:
+    return {name: field for name, field in plan_to_value(plan).items() if field not in (None, False)}
 
 
 def _of_powershell(command: str) -> Iterator[Fact]:

@@ -8,8 +8,10 @@ in the other case, one line more and one line fewer, a last line without its new
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 
+from dabhand.corpus.changing import Carry, Change, Make, Put, Remove, Touch
 from dabhand.handoff.plan import (
     CountMatches,
     FindFiles,
@@ -22,7 +24,8 @@ from dabhand.handoff.plan import (
     Search,
     WholeFile,
 )
-from dabhand.workspace import File, Folder, Node, State
+from dabhand.language import Call
+from dabhand.workspace import FOLDER, File, Folder, Node, State
 
 VARIANTS = 3
 """Fixtures of each command: as it printed; with less than was asked for; with awkward neighbours."""
@@ -44,6 +47,8 @@ def fixture(plan: Plan, path: str, output: str, variant: int) -> State:
     lines = [_PREFIX.sub("", line) for line in output.split("\n") if line.strip("- ")][:400]
     nodes: dict[str, Node] = {}
     match plan:
+        case ListFiles(glob=None) if variant == 2 and PurePosixPath(path).suffix:
+            nodes[path] = File(b"one file\n")
         case ListFiles() | FindFiles():
             _a_tree(nodes, path, plan, lines, variant)
         case Search() | CountMatches() if plan.recursive or plan.glob is not None:
@@ -57,6 +62,61 @@ def fixture(plan: Plan, path: str, output: str, variant: int) -> State:
         case _:
             nodes[path] = _file(_numbered(plan, lines, variant), variant)
     return State({**_parents(nodes), **nodes})
+
+
+def ages_of(plan: FindFiles) -> tuple[float, ...]:
+    """Ages of files, in seconds, that the tests of a plan tell apart: on either side of what it asks for."""
+    asked = [age for age in (plan.min_age, plan.max_age) if age is not None]
+    return tuple(age for each in asked for age in (each + 600, max(each - 600, 0.0), 2 * each + 600, each / 2))
+
+
+def fixture_of_files(paths: Sequence[str], output: str, variant: int) -> State:
+    """A folder with files that a term reads: what was printed, twice and in disorder, beside other lines."""
+    lines = [line for line in output.split("\n") if line.strip()][:200]
+    nodes: dict[str, Node] = {}
+    for place, path in enumerate(paths):
+        own = [*lines, *reversed(lines[::2]), "b", "a", "a", "", "10", "9", f"only in {place}"]
+        nodes[path] = _file(own if variant != 1 else own[-2:], variant)
+    return State({**_parents(nodes), **nodes})
+
+
+def fixture_of_change(change: Change, variant: int) -> State:
+    """A folder that a change can be made in: as it expects it (0), with all of it there or nothing (1), or folders."""
+    nodes: dict[str, Node] = {"neighbour.txt": File(b"stays\n")}
+    for place, act in enumerate(change.acts):
+        match act:
+            case Put(path, term):
+                if variant:
+                    nodes[path] = File(b"before\n") if variant == 1 else Folder()
+                for file in change.paths[1:] if isinstance(term, Call) else ():
+                    nodes[_slim(file)] = File(b"b\na\n\na\n")
+                nodes |= _parents({path: FOLDER})
+            case Make(path, parents):
+                if variant == 1:
+                    nodes[path] = FOLDER
+                if not parents or variant:
+                    nodes |= _parents({path: FOLDER})
+            case Touch(path):
+                if variant:
+                    nodes[path] = File(b"before\n") if variant == 1 else FOLDER
+                nodes |= _parents({path: FOLDER})
+            case Remove(path, recursive):
+                if variant == 0 or (variant == 2 and place % 2 == 0):
+                    is_folder = recursive if variant == 0 else not recursive
+                    nodes[path] = FOLDER if is_folder else File(b"gone\n")
+                    nodes |= {f"{path}/inner.txt": File(b"inside\n")} if is_folder else {}
+                nodes |= _parents({path: FOLDER})
+            case Carry(source, path):
+                if variant != 1:
+                    nodes[source] = File(b"carried\n")
+                if variant == 2:
+                    nodes[path] = FOLDER
+                nodes |= _parents({source: FOLDER, path: FOLDER})
+    return State({**{path: node for path, node in nodes.items() if path not in ("", ".")}})
+
+
+def _slim(path: str) -> str:
+    return path.removeprefix("./")
 
 
 def _numbered(plan: Plan, lines: list[str], variant: int) -> list[str]:

@@ -15,10 +15,11 @@ from typing import Any
 import msgspec
 
 from dabhand.commands import parse_template
+from dabhand.corpus.meaning import meaning_of
 from dabhand.corpus.programs import READS, reads_only
+from dabhand.corpus.saying import Saying
 from dabhand.corpus.triple import Triple
 from dabhand.errors import TemplateError
-from dabhand.handoff.shells.reading import read_line
 from dabhand.handoff.shells.readings import Reading
 from dabhand.handoff.shells.syntax import Command, Pipeline, parse_line
 from dabhand.handoff.shells.words import Word
@@ -116,14 +117,18 @@ def coverage(triples: Sequence[Triple], understood: Collection[str]) -> dict[str
     """
     known = set(understood)
     reading = [triple for triple in triples if reads_only(parse_line(triple.command))]
-    typed = {triple.id for triple in reading if isinstance(read_line(triple.command), Reading)}
+    meant = {triple.id: meaning_of(triple.command) for triple in reading}
+    typed = {identity for identity, meaning in meant.items() if isinstance(meaning, Reading)}
+    terms = {identity for identity, meaning in meant.items() if isinstance(meaning, Saying)}
     practised = {triple.id for triple in reading if _all_known(triple.command, known)}
     return {
         "calls": len(triples),
         "read_only": len(reading),
         "typed_operation": len(typed),
+        "term": len(terms),
         "understood_templates": len(practised),
         "either": len(typed | practised),
+        "any": len(typed | terms | practised),
     }
 
 

@@ -13,6 +13,8 @@ from dabhand.handoff.shells.syntax import Command
 
 ORDER = "the order"
 """`find` tells files as the disk has them, `sort` and a plan by their names."""
+A_FILE = "a file is told by its name"
+IN_FRONT = "the folder in front of the names"
 _LS = {
     "l": "what stands beside the names",
     "h": "",
@@ -47,12 +49,15 @@ def ls(words: Sequence[str], command: Command | None) -> Reading:
     hidden = bool(set("aA") & set(letters))
     place = rest[0] if rest else "."
     if not place.startswith("\0"):
+        if re.search(r"[^/.][^/]*\.[A-Za-z0-9]{1,8}$", place):
+            differs = (*differs, A_FILE)
         return Reading(ListFiles(path=path_of(place), kind="all", hidden=hidden), differs=differs)
     folder, _, pattern = place[1:].rpartition("/")
     if re.search(r"[*?\[]", folder) or not pattern:
         raise Declined("it lists several places")
     found = ListFiles(path=path_of(folder or "."), glob=pattern, kind="all", hidden=pattern.startswith("."))
-    return Reading(found, differs=(*differs, "folders are listed by name, not by what is in them"))
+    in_front = (IN_FRONT,) if folder else ()
+    return Reading(found, differs=(*differs, *in_front, "folders are listed by name, not by what is in them"))
 
 
 def find(words: Sequence[str], command: Command | None) -> Reading:
@@ -77,7 +82,7 @@ def find(words: Sequence[str], command: Command | None) -> Reading:
 
 def _test(test: str, rest: Iterator[str]) -> Iterator[tuple[str, object]]:
     """The fields that one test of find sets."""
-    if test in ("-print", "-print0"):
+    if test == "-print":
         return
     value = next(rest, "")
     if value.startswith("\0"):

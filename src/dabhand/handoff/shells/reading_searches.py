@@ -12,6 +12,7 @@ from dabhand.handoff.shells.patterns import pattern_of
 from dabhand.handoff.shells.readings import Declined, Reading, path_of, whole_number
 from dabhand.handoff.shells.syntax import Command
 
+NAMED = "whether files are named"
 _FLAGS = "niFEPGrRcHhsIaw"
 _LONG = {
     "--line-number": "n",
@@ -131,6 +132,9 @@ def _search(options: _Options, recursive: bool, syntax: str) -> Reading:
     most = whole_number(options.values["m"]) if "m" in options.values else None
     if most is not None and (recursive or glob is not None):
         raise Declined("its limit is for every file by itself")
+    several = recursive or glob is not None
+    if ("h" in options.flags and several) or ("H" in options.flags and not several):
+        differs = [*differs, NAMED]
     plan = msgspec.convert(fields | {"before": before, "after": after, "max_count": most}, Search)
     return Reading(plan, numbered="n" in options.flags, differs=tuple(differs))
 

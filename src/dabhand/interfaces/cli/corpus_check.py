@@ -14,7 +14,7 @@ SHOWN = 20
 @click.argument("corpus", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, for programs.")
 def command(corpus: Path, as_json: bool) -> int:
-    """Run every recorded command of DIR that maps to a typed operation in the sandbox, and the operation natively.
+    """Run every command of DIR that maps to an operation, a term or a change in the sandbox, and that natively.
 
     Labels go to DIR/labels.jsonl: agrees, differs (with the reason), or cannot run.
     """
@@ -39,8 +39,10 @@ def command(corpus: Path, as_json: bool) -> int:
     seconds = time.perf_counter() - begun
     counts = Counter(label.label for label in labels)
     unexplained = [label for label in labels if label.label == "differs" and not label.explained]
+    statements = {((label.id, label.statement), label.operation) for label in labels}
     document: dict[str, Any] = {
-        "commands": len({(label.id, label.statement) for label in labels}),
+        "commands": len(statements),
+        "kinds": dict(Counter(operation for _, operation in statements).most_common()),
         "labels": {name: counts[name] for name in ("agrees", "differs", "cannot_run")},
         "unexplained": len(unexplained),
         "reasons": dict(Counter(label.reason for label in labels if label.reason).most_common()),
@@ -64,6 +66,7 @@ def _show(document: dict[str, Any], unexplained: list[Any]) -> None:
         f"{document['commands']} commands, {sum(labels.values())} checks ({document['per_second']} a second):"
         f" {labels['agrees']} agree, {labels['differs']} differ, {labels['cannot_run']} cannot run."
     )
+    screen.print(", ".join(f"{count} {name}" for name, count in document["kinds"].items()))
     for reason, count in list(document["reasons"].items())[:SHOWN]:
         screen.print(f"{count:6}  {visible(reason)}")
     for label in unexplained[:SHOWN]:

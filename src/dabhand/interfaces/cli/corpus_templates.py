@@ -122,6 +122,6 @@ def _show(document: dict[str, Any]) -> None:
     reading = shares["read_only"] or 1
     screen.print(
         f"Of {shares['read_only']} calls that only read, {shares['typed_operation']} are one typed operation,"
-        f" {shares['understood_templates']} are understood templates, {shares['either']}"
-        f" ({shares['either'] / reading:.0%}) one or the other."
+        f" {shares['term']} one term, {shares['understood_templates']} are understood templates; {shares['any']}"
+        f" ({shares['any'] / reading:.0%}) one of these."
     )
