@@ -57,7 +57,14 @@ def read(folder: ConfinedFolder, bound: Bound, translator: str) -> Reading:
     words = _part("words")
     if words is None:
         return Reading(None, "This version reads no words.", "Give a ready plan with --plan.")
-    said = words.translate(bound.request, bound.kinds, translator=translator, look=lambda path: _at(folder, path))
+
+    def look(path: str) -> str:
+        return _at(folder, path)
+
+    def models() -> Any:
+        return importlib.import_module("dabhand.handoff.words.backends").links(look)
+
+    said = words.translate(bound.request, bound.kinds, translator=translator, others=models, look=look)
     plan = getattr(said, "plan", None)
     if plan is None:
         return Reading(None, said.message, said.hint, lm_calls=getattr(said, "lm_calls", 0))

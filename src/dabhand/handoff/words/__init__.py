@@ -6,8 +6,8 @@ readings are looked for, and two that differ are none.
 
 from __future__ import annotations
 
-from dabhand.handoff.words.chain import Choice, Origin, Translated, Translator, translate
+from dabhand.handoff.words.chain import Choice, Declined, Origin, Translated, Translator, translate
 from dabhand.handoff.words.outcome import Abstained
 from dabhand.handoff.words.reading import read
 
-__all__ = ["Abstained", "Choice", "Origin", "Translated", "Translator", "read", "translate"]
+__all__ = ["Abstained", "Choice", "Declined", "Origin", "Translated", "Translator", "read", "translate"]

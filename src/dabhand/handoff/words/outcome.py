@@ -20,12 +20,14 @@ class Abstained(msgspec.Struct, frozen=True):
         message: one sentence for people.
         part: the part of the request that does not fit; empty where it is the whole.
         hint: what to do about it.
+        lm_calls: how many times a language model was asked in vain.
     """
 
     reason: Reason
     message: str
     part: str = ""
     hint: str = "Say it differently, or give a ready plan with --plan."
+    lm_calls: int = 0
 
 
 class Unfit(Exception):
