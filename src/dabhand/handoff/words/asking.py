@@ -6,26 +6,29 @@ request names is left out, and where a generous reading of the grammar does not 
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import msgspec
 
 from dabhand.errors import DabhandError, NotUnderstood
+from dabhand.goals.tokens import Token, tokens_of
 from dabhand.handoff.plan import Plan, plan_from_value
 from dabhand.handoff.words.outcome import Abstained
 from dabhand.handoff.words.reading import read
 from dabhand.handoff.words.said import Heard, named_places
-from dabhand.handoff.words.terminals import Look
+from dabhand.handoff.words.terminals import Look, known_words
 from dabhand.models.answers import PlanForm
 from dabhand.models.grammars import Said
+from dabhand.models.waiting import NoAnswer, waited
 
 ROOT = "."
 """What a request is about that names nothing."""
 
+PATIENCE = 30.0
+"""Seconds that a model may take for a plan."""
+
 FORM = PlanForm(Plan)
-_log = logging.getLogger(__name__)
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -92,6 +95,7 @@ def ask(
     references: Mapping[str, str],
     look: Look | None,
     abstained: Abstained | None = None,
+    patience: float = PATIENCE,
 ) -> Judged:
     """Ask a model, and judge its answer.
 
@@ -101,21 +105,23 @@ def ask(
         references: what each is.
         look: what is at a path that is not bound.
         abstained: what the grammar said.
+        patience: seconds that it may take.
     """
     try:
         shown, places = named_places(request, references, look)
         known = {**references, **{name: kind for name, (_, kind) in places.items()}} or {ROOT: "folder"}
         heard = Heard(shown, known)
-        proposed = model.plan(Question(shown, known, heard.said))
+        question = Question(shown, known, heard.said)
+        proposed = waited(lambda: model.plan(question), patience, model.kind)
         if proposed.value is None:
             return Judged(None, None, proposed.confidence, "the model abstains")
-        plan = plan_from_value(dict(proposed.value))
+        value = proposed.value
+        plan = plan_from_value(dict(value) if isinstance(value, Mapping) else value)
         restored = _restored(plan, places)
+    except NoAnswer as error:
+        return Judged(None, None, 0.0, f"no answer: {error}")
     except DabhandError as error:
         return Judged(None, None, 0.0, error.message)
-    except Exception as error:  # noqa: BLE001 (a model is somebody else's, and may raise anything)
-        _log.warning("The model failed: %s: %s", type(error).__name__, error)
-        return Judged(None, None, 0.0, f"the model failed ({type(error).__name__})")
     try:
         heard.require(plan)
     except NotUnderstood as error:
@@ -137,13 +143,29 @@ def _restored(plan: Plan, places: Mapping[str, tuple[str, str]]) -> Plan:
 def generous(
     request: str, references: Mapping[str, str], look: Look | None, abstained: Abstained | None
 ) -> Plan | None:
-    """What the grammar reads when the first words that it cannot use are passed over; None where that is nothing."""
+    """What the grammar reads when words that mean nothing to it are passed over; None where that is nothing."""
     if abstained is None or not abstained.part:
         return None
+    tokens = tokens_of(request)
+    strange = [one for one in tokens if one.kind == "word" and _is_strange(one, references)]
     at = request.rfind(abstained.part)
-    words = abstained.part.split(" ")
-    for passed in range(1, min(3, len(words) - 1) + 1):
-        found = read(request[:at] + " ".join(words[passed:]), references, look=look)
-        if not isinstance(found, Abstained):
+    stuck = [one for one in tokens if one.start >= at]
+    for passed in (strange, *(stuck[:count] for count in range(1, min(3, len(stuck) - 1) + 1))):
+        left = _without(request, passed)
+        found = read(left, references, look=look) if passed and left.strip() else None
+        if found is not None and not isinstance(found, Abstained):
             return found
     return None
+
+
+def _is_strange(token: Token, references: Mapping[str, str]) -> bool:
+    known = token.lower in known_words() or token.text in references
+    return not known and token.number is None and token.ordinal is None
+
+
+def _without(request: str, passed: Sequence[Token]) -> str:
+    text, at = "", 0
+    for token in passed:
+        text += request[at : token.start]
+        at = token.end
+    return text + request[at:]
