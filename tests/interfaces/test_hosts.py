@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from dabhand.interfaces.cli.host import NAMES
 from dabhand.interfaces.cli.root import run
-from dabhand.interfaces.hosts import jsonc, markdown_block, suggesting, toml_text
+from dabhand.interfaces.hosts import jsonc, jsonc_edits, markdown_block, suggesting, toml_text
 
 SETTINGS = {
     "claude-code": Path(".claude.json"),
@@ -173,14 +173,19 @@ def test_a_linked_file_stays_a_link(tmp_path: Path) -> None:
     assert (home / ".cursor/mcp.json").is_symlink() and real.read_text() == "{}"
 
 
-def test_an_older_entry_is_replaced(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_of_an_older_entry_only_what_it_starts_is_replaced(name: str, tmp_path: Path) -> None:
     home, store = tmp_path / "home", tmp_path / "store"
-    file = prepare(home, "cursor", '{"mcpServers": {"dabhand": {"command": "old"}, "x": {"command": "y"}}}')
-    before = file.read_text()
-    host(home, store, "install", "cursor")
-    assert servers("cursor", file)["dabhand"]["command"] != "old"
-    host(home, store, "remove", "cursor")
-    assert file.read_text() == before
+    text = '{"mcpServers": {"dabhand": {"command": "old", "env": {"A": "1"}, "disabled": true}, "x": {"command": "y"}}}'
+    if name == "codex":
+        text = '[mcp_servers.dabhand]\ncommand = "old" # mine\n[mcp_servers.dabhand.env]\nA = "1"\n'
+        text += "[mcp_servers.x]\nn = nan\n"
+    file = prepare(home, name, text)
+    host(home, store, "install", name)
+    entry = servers(name, file)["dabhand"]
+    assert entry["command"] != "old" and entry["env"] == {"A": "1"} and entry["args"][-3:-1] == ["mcp", "--store"]
+    host(home, store, "remove", name)
+    assert "dabhand" not in file.read_text() and "x" in servers(name, file)
 
 
 VALUES = st.recursive(
@@ -196,9 +201,9 @@ def test_a_member_goes_in_and_out(document: dict[str, object], indent: int | str
     document.pop("servers", None)
     text = json.dumps(document, indent=indent, ensure_ascii=False) + "\n"
     text = text.replace("\n", "\r\n") if windows else text
-    changed = jsonc.put(text, "f", ("servers", "ours"), {"command": "c", "args": ["a"]})
+    changed = jsonc_edits.put(text, "f", ("servers", "ours"), {"command": "c", "args": ["a"]})
     assert jsonc.read(changed, "f").value == {**document, "servers": {"ours": {"command": "c", "args": ["a"]}}}
-    assert jsonc.take(changed, "f", ("servers", "ours"), emptied=True) == text
+    assert jsonc_edits.take(changed, "f", ("servers", "ours"), floor=0) == text
 
 
 @given(st.text(alphabet='{}[]",:/*\n a1\\', max_size=30))
@@ -219,7 +224,7 @@ def test_a_block_goes_in_and_out() -> None:
     for text in ("", "a", "a\n", "a\r\n", "a\n\n\n"):
         changed = markdown_block.put(text, "body")
         assert markdown_block.put(changed, "body") == changed
-        assert markdown_block.take(changed).rstrip() == text.rstrip()
+        assert markdown_block.take(changed, "body").rstrip() == text.rstrip()
 
 
 def test_a_table_among_others_is_cut_alone() -> None:
@@ -237,6 +242,12 @@ def test_a_table_among_others_is_cut_alone() -> None:
         ("cat a | grep b | head", None),
         ("git log --oneline | head -5", None),
         ("set -o pipefail; make | tail", None),
+        ("set -euo pipefail\nmake | tail", None),
+        ("make | tail # no pipefail here", "make"),
+        ("echo pipefail; make | tail", "make"),
+        ("make | tail; exit ${PIPESTATUS[0]}", None),
+        ("for d in a b; do (cd $d && make) | tail -1; done", "make"),
+        ("{ make; } 2>&1 | tee log", "make"),
         ("make test", None),
         ("make | xargs rm", None),
         ("echo 'make | tail'", None),

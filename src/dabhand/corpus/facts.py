@@ -136,8 +136,7 @@ def _of_bash(command: str, script: Script) -> Iterator[Fact]:
     paths = [word for word in words if not word.startswith("-") and "://" not in word and _PATH.fullmatch(word)]
     if paths:
         yield Fact("paths", list(dict.fromkeys(paths)), "words-like-paths")
-    lost = lost_exits(script) if "pipefail" not in command and "PIPESTATUS" not in command else []
-    if lost:
+    if lost := lost_exits(script):
         yield Fact("exit_lost", [{"program": program, "filter": last} for program, last in lost], "no-pipefail")
 
 

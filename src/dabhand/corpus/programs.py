@@ -146,12 +146,36 @@ def _redirects(command: Command) -> bool:
 
 
 def lost_exits(script: Script) -> list[tuple[str, str]]:
-    """Pipelines whose exit code is that of a filter: the program that matters, and the filter."""
-    found = []
-    for one in script.lists:
+    """Pipelines whose exit code is that of a filter: the program that matters, and the filter.
+
+    None where the line asks for the exit codes itself (`set -o pipefail`, `$PIPESTATUS`).
+    """
+    if _asks_for_exits(script):
+        return []
+    found, waiting = [], list(script.lists)
+    while waiting:
+        one = waiting.pop(0)
         for pipeline in one.pipelines:
-            names = [command.name or command.kind for command in pipeline.commands]
-            matters = next((name for name in names[:-1] if name not in READS and name not in ("git", "gh")), None)
-            if matters is not None and names[-1] in FILTERS:
-                found.append((matters, names[-1]))
+            waiting += [each for command in pipeline.commands for each in command.inner]
+            *before, last = [_last_program(command) for command in pipeline.commands]
+            matters = next((name for name in before if name not in _SAYS_IT), None)
+            if matters is not None and last in FILTERS:
+                found.append((matters, last))
     return found
+
+
+_SAYS_IT = READS | FILTERS | {"date", "fd", "gh", "git", "history", "yes"}
+"""Programs of which nobody wants to know whether they succeeded, as what they print says it."""
+
+
+def _asks_for_exits(script: Script) -> bool:
+    every = commands_of(script)
+    options = [word.value or "" for command in every if command.name in ("set", "shopt") for word in command.words]
+    return "pipefail" in options or any("PIPESTATUS" in command.text for command in every)
+
+
+def _last_program(command: Command) -> str:
+    """The name of the program whose exit code is that of a stage, or the kind of what stands there."""
+    while command.inner:
+        command = command.inner[-1].pipelines[-1].commands[-1]
+    return command.name or command.kind

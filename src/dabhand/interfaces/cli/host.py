@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,9 +58,10 @@ def install(host: str, dry_run: bool, hook: bool, as_json: bool, store: Path | N
 
     known, folder = _known()[host], store_directory(store) / "hosts"
     program = _program()
-    server = [*program, "mcp", *(["--store", str(store.absolute())] if store is not None else [])]
+    elsewhere = store is not None or "DABHAND_HOME" in os.environ  # which the host may not hand on
+    server = [*program, "mcp", *(["--store", str(store_directory(store).absolute())] if elsewhere else [])]
     line = shlex.join([*program, *HOOK_ARGUMENTS]) if hook else None
-    edits = installing.plan_install(known, server, line)
+    edits = installing.plan_install(known, server, line, folder)
     if not dry_run:
         installing.apply(known, edits, folder)
     _tell("installed", known, edits, dry_run, as_json)
@@ -74,10 +76,10 @@ def remove(host: str, dry_run: bool, as_json: bool, store: Path | None) -> None:
     from dabhand.interfaces.hosts import installing
 
     known, folder = _known()[host], store_directory(store) / "hosts"
-    edits = installing.plan_remove(known, folder)
+    edits, copies = installing.plan_remove(known, folder), []
     if not dry_run:
-        installing.apply(known, edits, folder, removing=True)
-    _tell("removed", known, edits, dry_run, as_json)
+        copies = installing.apply(known, edits, folder, removing=True)
+    _tell("removed", known, edits, dry_run, as_json, copies)
 
 
 @command.command(hidden=True)
@@ -97,7 +99,7 @@ def _known() -> dict[str, Host]:
 def _program() -> list[str]:
     """The command line that starts this very dabhand, whatever the host's PATH."""
     script = Path(sys.executable).parent / "dabhand"
-    return [str(script)] if script.is_file() else [sys.executable, "-m", "dabhand"]
+    return [str(script)] if script.is_file() else [sys.executable, "-P", "-m", "dabhand"]
 
 
 def _described(host: Host) -> dict[str, Any]:
@@ -114,13 +116,13 @@ def _described(host: Host) -> dict[str, Any]:
     return document | {"settings": str(host.settings), "instructions": str(host.instructions)}
 
 
-def _tell(done: str, host: Host, edits: list[Edit], dry_run: bool, as_json: bool) -> None:
+def _tell(done: str, host: Host, edits: list[Edit], dry_run: bool, as_json: bool, copies: Sequence[Path] = ()) -> None:
     from dabhand.interfaces.cli.output import visible, write_document
 
     status = "unchanged" if not edits else f"would be {done}" if dry_run else done
     if as_json:
         files = [{"path": str(edit.path), "change": _change(edit)} for edit in edits]
-        write_document({"host": host.name, "status": status, "files": files})
+        write_document({"host": host.name, "status": status, "files": files, "copies": [str(each) for each in copies]})
         return
     if not edits:
         click.echo(f"{host.title}: nothing to change.")
@@ -131,6 +133,8 @@ def _tell(done: str, host: Host, edits: list[Edit], dry_run: bool, as_json: bool
                 click.echo(visible(line))
         else:
             click.echo(f"{_change(edit)}: {visible(str(edit.path))}")
+    for copy in copies:
+        click.echo(f"It had been edited since; a copy is in {visible(str(copy))}")
     click.echo(f"{host.title}: dabhand {'would be' if dry_run else 'is'} {done}.")
     if not dry_run:
         click.echo(f"Start {host.title} anew for it to notice.")

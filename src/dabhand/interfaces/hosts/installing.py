@@ -1,7 +1,8 @@
 """Adding dabhand to a host, and taking it out again: backup first, one file at a time, byte for byte back.
 
 What was written is recorded in the store beside copies of what was there. Where a file is still as it was written, the
-copy is put back; where somebody changed it since, only what is ours is cut out of it.
+copy is put back; where somebody changed it since, only what is ours is cut out of it, and a copy of what stood there is
+kept.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import msgspec
 
 from dabhand.errors import Conflict, UsageError
 from dabhand.interfaces.hosts import editing
-from dabhand.interfaces.hosts.editing import Edit
+from dabhand.interfaces.hosts.editing import Edit, Past
 from dabhand.interfaces.hosts.known import Host
 from dabhand.workspace.durable import sync_path
 
@@ -29,7 +30,7 @@ class Kept(msgspec.Struct, frozen=True):
 
     Attributes:
         path: of the file.
-        copy: the name of the copy beside the record; None when there was no file.
+        copy: the name of the copy beside the record, without anything of ours; None when there was no file.
         written: the hash (SHA-256) of what we wrote.
         made: folders that were made for it, innermost last.
     """
@@ -39,6 +40,21 @@ class Kept(msgspec.Struct, frozen=True):
     written: str
     made: tuple[str, ...] = ()
 
+    @property
+    def written_copy(self) -> str:
+        """The name of the copy of what we wrote."""
+        return f"{digest(self.path)[:12]}-{self.written[:12]}.written"
+
+    def past(self, folder: Path) -> Past | None:
+        """What was there and what was written; None where a copy was lost or is not what it was."""
+        base = None if self.copy is None else read(folder / self.copy)
+        written = read(folder / self.written_copy)
+        if written is None or digest(written) != self.written:
+            return None
+        if self.copy is not None and (base is None or self.copy != copy_name(self.path, base)):
+            return None
+        return Past(base, written)
+
 
 class Record(msgspec.Struct, frozen=True):
     """All that was changed in one host."""
@@ -47,27 +63,35 @@ class Record(msgspec.Struct, frozen=True):
     files: tuple[Kept, ...]
 
 
-def plan_install(host: Host, command: Sequence[str], hook: str | None) -> list[Edit]:
+def plan_install(host: Host, command: Sequence[str], hook: str | None, folder: Path) -> list[Edit]:
     """What adding dabhand to a host changes; nothing where it is there already.
 
     Args:
         host: the host.
         command: the command line that starts the server.
         hook: the command line of the hook, where one is wanted.
+        folder: where the store keeps what installing changed.
 
     Raises:
         BrokenConfiguration: a file of the host's cannot be read.
+        Conflict: what stands where ours belongs may be somebody's own.
     """
     if hook is not None and host.hooks is None:
         raise UsageError(f"{host.title} has no hooks that dabhand knows.", "Install it without --hook.")
-    settings = read(host.settings)
-    edits = [Edit(host.settings, settings, editing.with_server(host, settings, command))]
-    known = read(host.instructions)
-    edits.append(Edit(host.instructions, known, editing.with_instructions(host, known)))
+    pasts = _pasts(host, folder)
+    settings, known = read(host.settings), read(host.instructions)
+    edits = [
+        Edit(host.settings, settings, editing.with_server(host, settings, command)),
+        Edit(host.instructions, known, editing.with_instructions(host, known, pasts.get(host.instructions))),
+    ]
     if hook is not None and host.hooks is not None:
         before = read(host.hooks)
         edits.append(Edit(host.hooks, before, editing.with_hook(host, before, hook)))
-    return [edit for edit in edits if edit.before != edit.after]
+    return [
+        msgspec.structs.replace(edit, base=_without_ours(host, edit.path, edit.before, pasts.get(edit.path)))
+        for edit in edits
+        if edit.before != edit.after
+    ]
 
 
 def plan_remove(host: Host, folder: Path) -> list[Edit]:
@@ -80,69 +104,111 @@ def plan_remove(host: Host, folder: Path) -> list[Edit]:
     Raises:
         BrokenConfiguration: a file of the host's cannot be read.
     """
-    kept = {each.path: each for each in _record(host, folder).files}
-    edits = [
-        _back(host.settings, kept, folder, lambda text, ours: editing.without_server(host, text, emptied=ours)),
-        _back(host.instructions, kept, folder, lambda text, ours: editing.without_instructions(host, text)),
-    ]
-    if host.hooks is not None:
-        edits.append(_back(host.hooks, kept, folder, lambda text, ours: editing.without_hook(host, text, emptied=ours)))
+    pasts = _pasts(host, folder)
+    edits = []
+    for path in host.files:
+        text = read(path)
+        edits.append(Edit(path, text, _without_ours(host, path, text, pasts.get(path))))
     return [edit for edit in edits if edit.before != edit.after]
 
 
-def _back(path: Path, kept: dict[str, Kept], folder: Path, cut: object) -> Edit:
-    """A file as it was, where it is as we wrote it; else without what is ours."""
-    text, record = read(path), kept.get(str(path))
-    if text is None:
-        return Edit(path, None, None)
-    assert callable(cut)
-    if record is not None and digest(text) == record.written:
-        return Edit(path, text, None if record.copy is None else read(folder / record.copy))
-    after = cut(text, record is not None and record.copy is None)
-    if after is not None and not after.strip() and record is not None and record.copy is None:
-        after = None
-    return Edit(path, text, after)
+def _without_ours(host: Host, path: Path, text: str | None, past: Past | None) -> str | None:
+    """A file as it was, where it is as we wrote it; else without what is ours; None where nothing is left of it."""
+    if text is None or (past is not None and past.written == text):
+        return None if past is None or text is None else past.base
+    if path == host.settings:
+        after = editing.without_server(host, text, past)
+    elif path == host.instructions:
+        after = editing.without_instructions(host, text, past)
+    else:
+        after = editing.without_hook(host, text, past)
+    is_own = path == host.instructions and host.instructions_as != "block"
+    was_made = past.base is None if past is not None else is_own and after != text
+    return None if was_made and editing.is_empty(host, path, after) else after
 
 
-def apply(host: Host, edits: Iterable[Edit], folder: Path, *, removing: bool = False) -> None:
+def _pasts(host: Host, folder: Path) -> dict[Path, Past]:
+    found = {Path(each.path): each.past(folder) for each in _record(host, folder).files}
+    return {path: past for path, past in found.items() if past is not None}
+
+
+def apply(host: Host, edits: Iterable[Edit], folder: Path, *, removing: bool = False) -> list[Path]:
     """Write what was worked out.
+
+    Returns:
+        Copies of files that were not as we had written them when we were taken out of them.
 
     Raises:
         Conflict: a file was changed meanwhile; those before it are written, and asking again goes on from there.
         UsageError: a file cannot be written.
     """
-    record = _record(host, folder)
-    files = {each.path: each for each in record.files}
+    files = {each.path: each for each in _record(host, folder).files}
+    copies = []
     for edit in edits:
-        if read(edit.path) != edit.before:
-            raise Conflict(f"{str(edit.path)!r} was changed by somebody else just now.", "Try again.")
         known = files.get(str(edit.path))
         if not removing and edit.after is not None:
             files[str(edit.path)] = _keep(edit, known, folder)
             _save(Record(host.name, tuple(files.values())), folder)
-        _write(edit.path, edit.after)
+        elif edit.before is not None and (known is None or digest(edit.before) != known.written):
+            name = copy_name(str(edit.path), edit.before).replace(".backup", ".removed")
+            copies.append(_put_by(folder, name, edit.before))
+        _write(edit.path, edit.after, expected=edit.before)
     if removing:
-        for made in sorted({made for each in files.values() for made in each.made}, key=len, reverse=True):
-            _remove_empty(Path(made))
-        for each in files.values():
-            if each.copy is not None:
-                (folder / each.copy).unlink(missing_ok=True)
+        _forget(host, files, folder)
+    else:
+        _sweep(files.values(), folder)
+    return copies
+
+
+def _forget(host: Host, files: dict[str, Kept], folder: Path) -> None:
+    """Let go of what was kept of this host's files; the record may tell of others, of the same host elsewhere."""
+    gone = [files.pop(str(path)) for path in host.files if str(path) in files]
+    for made in sorted({made for each in gone for made in each.made}, key=len, reverse=True):
+        _remove_empty(Path(made))
+    if files:
+        _save(Record(host.name, tuple(files.values())), folder)
+    elif gone or (folder / _name(host)).exists():
         (folder / _name(host)).unlink(missing_ok=True)
+    for each in gone:
+        for name in (each.copy, each.written_copy):
+            if name is not None:
+                (folder / name).unlink(missing_ok=True)
 
 
 def _keep(edit: Edit, known: Kept | None, folder: Path) -> Kept:
-    """Put by what is there, unless the very first version is put by already and nothing else was written since."""
+    """Put by what is there without us, and what is going to be written."""
     assert edit.after is not None
-    if known is not None and edit.before is not None and digest(edit.before) == known.written:
-        return msgspec.structs.replace(known, written=digest(edit.after))
-    copy = None
-    if edit.before is not None:
-        copy = f"{digest(str(edit.path))[:12]}-{digest(edit.before)[:12]}.backup"
-        _make_private(folder)
-        _write(folder / copy, edit.before, mode=0o600)
-    missing = [each for each in (edit.path.parent, *edit.path.parent.parents) if not each.exists()]
-    made = tuple(str(each) for each in reversed(missing))
-    return Kept(str(edit.path), copy, digest(edit.after), made or (known.made if known else ()))
+    path = str(edit.path)
+    real = edit.path.resolve()  # a link may lead to where no folder is yet
+    missing = [each for each in real.parents if not each.exists()]
+    made = tuple(str(each) for each in reversed(missing)) or (known.made if known else ())
+    copy = None if edit.base is None else copy_name(path, edit.base)
+    kept = Kept(path, copy, digest(edit.after), made)
+    if copy is not None and edit.base is not None:
+        _put_by(folder, copy, edit.base)
+    _put_by(folder, kept.written_copy, edit.after)
+    return kept
+
+
+def _put_by(folder: Path, name: str, text: str) -> Path:
+    _make_private(folder)
+    _write(folder / name, text, mode=0o600)
+    return folder / name
+
+
+def _sweep(kept: Iterable[Kept], folder: Path) -> None:
+    """Let go of copies that a later installation took the place of."""
+    every = list(kept)
+    wanted = {name for each in every for name in (each.copy, each.written_copy)}
+    for each in every:
+        for file in folder.glob(f"{digest(each.path)[:12]}-*"):
+            if file.suffix in (".backup", ".written") and file.name not in wanted:
+                file.unlink(missing_ok=True)
+
+
+def copy_name(path: str, text: str) -> str:
+    """What the copy of a file is called."""
+    return f"{digest(path)[:12]}-{digest(text)[:12]}.backup"
 
 
 def read(path: Path) -> str | None:
@@ -164,14 +230,21 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _write(path: Path, text: str | None, mode: int | None = None) -> None:
-    """Replace a file's content by one rename, through a link to it, or remove it."""
+def _write(path: Path, text: str | None, *, mode: int | None = None, expected: str | None = None) -> None:
+    """Replace a file's content by one rename, through a link to it, or remove it (never the link).
+
+    Raises:
+        Conflict: it is not what was expected, where it is one that others write to.
+        UsageError: it cannot be written.
+    """
+    path = path.resolve()
     try:
         if text is None:
+            _require(path, expected)
             path.unlink()
             return
-        path = path.resolve()
         path.parent.mkdir(parents=True, exist_ok=True)
+        is_ours = mode is not None
         mode = mode if mode is not None else (path.stat().st_mode & 0o777 if path.exists() else 0o600)
         fd, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
@@ -180,6 +253,8 @@ def _write(path: Path, text: str | None, mode: int | None = None) -> None:
                 stream.write(text.encode("utf-8", "surrogateescape"))
                 stream.flush()
                 os.fsync(fd)
+            if not is_ours:
+                _require(path, expected)
             Path(name).replace(path)
         except BaseException:
             Path(name).unlink(missing_ok=True)
@@ -187,6 +262,11 @@ def _write(path: Path, text: str | None, mode: int | None = None) -> None:
         sync_path(path.parent)
     except OSError as error:
         raise UsageError(f"{str(path)!r} cannot be written: {error.strerror}.", "Mend that, then try again.") from error
+
+
+def _require(path: Path, expected: str | None) -> None:
+    if read(path) != expected:
+        raise Conflict(f"{str(path)!r} was changed by somebody else just now.", "Try again.")
 
 
 def _make_private(folder: Path) -> None:

@@ -1,8 +1,4 @@
-"""JSON as people keep it in settings files: with comments and trailing commas, changed without touching anything else.
-
-A reader that keeps positions, and edits that are worked out as insertions and cuts of text. So whatever the file holds
-beside our entry (comments, order, spacing, line ends, numbers as written) stays byte for byte as it was.
-"""
+"""JSON as people keep it in settings files, with comments and trailing commas: read with the place of everything."""
 
 from __future__ import annotations
 
@@ -154,87 +150,7 @@ class _Reader:
         return key
 
 
-def put(text: str, name: str, path: Sequence[str], value: Any) -> str:
-    """The text with one more member of an object (objects on the way to it are made where they are missing).
-
-    Args:
-        text: of the file; empty or blank stands for an empty object.
-        name: of the file, for errors.
-        path: the names that lead to the member; nothing may be there yet.
-        value: of the member.
-
-    Raises:
-        BrokenConfiguration: the file cannot be read, or something on the way is no object.
-    """
-    text = text if text.removeprefix(BOM).strip() else f"{text[: len(BOM)] if text.startswith(BOM) else ''}{{}}\n"
-    node, done = _walk(text, read(text, name), name, path[:-1])
-    for key in reversed(path[done + 1 :]):
-        value = {key: value}
-    return _insert(text, node, done, json.dumps(path[done], ensure_ascii=False) + ": ", value)
-
-
-def append(text: str, name: str, path: Sequence[str], value: Any) -> str:
-    """The text with one more element at the end of the array at a path, which is made where it is missing."""
-    text = text if text.removeprefix(BOM).strip() else "{}\n"
-    root = read(text, name)
-    node, done = _walk(text, root, name, path[:-1])
-    found = None if done < len(path) - 1 else _member(node, path[-1])
-    if found is None:
-        return put(text, name, path, [value])
-    if not isinstance(found.value, list):
-        raise _not_a(text, found, name, path, "an array")
-    return _insert(text, found, len(path), "", value)
-
-
-def take(text: str, name: str, path: Sequence[str | int], *, emptied: bool = False) -> str:
-    """The text without the member or element at a path, or as it is where there is none.
-
-    Args:
-        text: of the file.
-        name: of the file, for errors.
-        path: names, and places in arrays.
-        emptied: whether an object or array that this leaves empty goes as well.
-    """
-    node = read(text, name)
-    for index, step in enumerate(path):
-        place = _place(node, step)
-        if place is None:
-            return text
-        assert node.members is not None
-        if index == len(path) - 1:
-            if emptied and len(node.members) == 1 and index > 0:
-                return take(text, name, path[:-1], emptied=True)
-            return _cut(text, node, place)
-        node = node.members[place][2]
-    return text
-
-
-def _walk(text: str, node: Node, name: str, path: Sequence[str]) -> tuple[Node, int]:
-    """The deepest object on a path that is there, and how many steps lead to it."""
-    for done, step in enumerate((*path, None)):
-        if not isinstance(node.value, dict):
-            raise _not_a(text, node, name, path[:done], "an object")
-        found = None if step is None else _member(node, step)
-        if found is None:
-            return node, done
-        node = found
-    raise AssertionError("the last step ends the walk")
-
-
-def _not_a(text: str, node: Node, name: str, path: Sequence[str], kind: str) -> BrokenConfiguration:
-    what = f"{'.'.join(path)!r}" if path else "the whole"
-    return BrokenConfiguration(
-        f"{name}, line {line_of(text, node.start)}: {what} is not {kind}, so nothing can be put into it.",
-        "Mend the file by hand, then try again; nothing was changed.",
-    )
-
-
-def _member(node: Node, key: str) -> Node | None:
-    place = _place(node, key)
-    return None if place is None else (node.members or ())[place][2]
-
-
-def _place(node: Node, step: str | int) -> int | None:
+def member(node: Node, step: str | int) -> int | None:
     """Where a member is; of several with one name the last counts, as it does for whoever reads the file."""
     members = node.members or ()
     if isinstance(step, int):
@@ -244,55 +160,17 @@ def _place(node: Node, step: str | int) -> int | None:
     return next((place for place in reversed(range(len(members))) if members[place][0] == step), None)
 
 
-def _insert(text: str, node: Node, depth: int, head: str, value: Any) -> str:
-    """Put a member at the end of an object or array, laid out as its neighbours are."""
-    newline = "\r\n" if "\r\n" in text else "\n"
-    members = node.members or ()
-    if members and "\n" not in text[node.start : node.end]:
-        last = members[-1][2].end
-        return f"{text[:last]}, {head}{json.dumps(value, ensure_ascii=False)}{text[last:]}"
-    unit, close = _unit(text), _indent(text, node.start)
-    inner = _indent(text, members[-1][1]) if members and _opens_line(text, members[-1][1]) else close + unit
-    body = json.dumps(value, indent=unit, ensure_ascii=False).replace("\n", newline + inner)
-    lead = newline + inner + head + body
-    if not members:
-        return text[: node.start + 1] + lead + newline + close + text[node.start + 1 :].lstrip(" \t\r\n")
-    last = members[-1][2].end
-    comma = _comma_after(text, last, node.end)
-    if comma is None:
-        text, end = text[:last] + "," + text[last:], node.end + 1
-    else:
-        end = node.end
-    # Before the closing bracket, on a line of its own; what stands there (comments) stays with what it follows.
-    tail = len(text[: end - 1].rstrip(" \t\r\n"))
-    return (
-        text[:tail]
-        + lead
-        + ("," if comma is not None else "")
-        + (text[tail : end - 1] or newline + close)
-        + text[end - 1 :]
-    )
+def at(node: Node, path: Sequence[str | int]) -> Node | None:
+    """What stands at a path, or None."""
+    for step in path:
+        place = member(node, step)
+        if place is None or node.members is None:
+            return None
+        node = node.members[place][2]
+    return node
 
 
-def _cut(text: str, node: Node, place: int) -> str:
-    """Take a member out, with its comma and its line."""
-    members = node.members or ()
-    _, begin, member = members[place]
-    after = _comma_after(text, member.end, node.end)
-    if after is None and place:
-        before = members[place - 1][2].end
-        comma = _comma_after(text, before, node.end)
-        assert comma is not None
-        gap = text[comma + 1 : begin]
-        return text[:comma] + gap.rstrip(" \t\r\n") + text[member.end :]
-    end = member.end if after is None else after + 1
-    start = len(text[:begin].rstrip(" \t\r\n"))
-    if len(members) == 1 and not text[node.start + 1 : begin].strip() and not text[end : node.end - 1].strip():
-        return text[: node.start + 1] + text[node.end - 1 :]
-    return text[:start] + text[end:] if _opens_line(text, begin) else text[:begin] + text[end:].lstrip(" ")
-
-
-def _comma_after(text: str, offset: int, end: int) -> int | None:
+def comma_after(text: str, offset: int, end: int) -> int | None:
     """Where the comma that follows a value is, behind spaces and comments."""
     reader = _Reader(text[:end], "")
     reader.at = offset
@@ -300,18 +178,9 @@ def _comma_after(text: str, offset: int, end: int) -> int | None:
     return reader.at if text.startswith(",", reader.at) else None
 
 
-def _opens_line(text: str, offset: int) -> bool:
-    return not text[text.rfind("\n", 0, offset) + 1 : offset].strip(" \t" + BOM)
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\]:]|[^\s{}\[\]:,"/]+', re.DOTALL)
 
 
-def _indent(text: str, offset: int) -> str:
-    """The white space that the line of an offset begins with."""
-    start = text.rfind("\n", 0, offset) + 1
-    found = re.compile(r"[ \t]*").match(text, start)
-    return found.group() if found else ""
-
-
-def _unit(text: str) -> str:
-    """What one level is indented by: as the first indented line is."""
-    found = re.search(r"\n([ \t]+)[^ \t\r\n]", text)
-    return found.group(1) if found else "  "
+def content(text: str) -> list[str]:
+    """What a text says, piece by piece, comments included: all of it but spaces, line ends and commas."""
+    return [piece.rstrip("\r") for piece in _TOKEN.findall(text.removeprefix(BOM))]

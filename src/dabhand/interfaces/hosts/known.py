@@ -43,6 +43,11 @@ class Host(msgspec.Struct, frozen=True):
     type_named: bool = False
     hooks: Path | None = None
 
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All that installing may write to."""
+        return (self.settings, self.instructions, *([] if self.hooks is None else [self.hooks]))
+
 
 def hosts(home: Path, environment: Mapping[str, str]) -> dict[str, Host]:
     """The hosts that are known, by name.
@@ -55,48 +60,27 @@ def hosts(home: Path, environment: Mapping[str, str]) -> dict[str, Host]:
     claude = Path(moved) if moved else home / ".claude"
     codex = Path(environment.get("CODEX_HOME") or home / ".codex")
     cursor, gemini = home / ".cursor", home / ".gemini"
+    rules, skill = claude / "rules/dabhand.md", cursor / "skills/dabhand/SKILL.md"
+    table = ("mcp_servers", SERVER)
     known = (
-        Host(
-            name="claude-code",
-            title="Claude Code",
-            home=claude,
-            settings=(claude if moved else home) / ".claude.json",
-            path=("mcpServers", SERVER),
-            form="json",
-            instructions=claude / "rules" / "dabhand.md",
-            instructions_as="file",
-            type_named=True,
-            hooks=claude / "settings.json",
-        ),
-        Host(
-            name="codex",
-            title="Codex",
-            home=codex,
-            settings=codex / "config.toml",
-            path=("mcp_servers", SERVER),
-            form="toml",
-            instructions=codex / "AGENTS.md",
-            instructions_as="block",
-        ),
-        Host(
-            name="cursor",
-            title="Cursor",
-            home=cursor,
-            settings=cursor / "mcp.json",
-            path=("mcpServers", SERVER),
-            form="json",
-            instructions=cursor / "skills" / "dabhand" / "SKILL.md",
-            instructions_as="skill",
-        ),
-        Host(
-            name="gemini",
-            title="Gemini CLI",
-            home=gemini,
-            settings=gemini / "settings.json",
-            path=("mcpServers", SERVER),
-            form="json",
-            instructions=gemini / "GEMINI.md",
-            instructions_as="block",
-        ),
+        _of_json("claude-code", "Claude Code", claude, (claude if moved else home) / ".claude.json", rules, hooks=True),
+        Host("codex", "Codex", codex, codex / "config.toml", table, "toml", codex / "AGENTS.md", "block"),
+        _of_json("cursor", "Cursor", cursor, cursor / "mcp.json", skill, "skill"),
+        _of_json("gemini", "Gemini CLI", gemini, gemini / "settings.json", gemini / "GEMINI.md", "block"),
     )
     return {host.name: host for host in known}
+
+
+def _of_json(
+    name: str,
+    title: str,
+    home: Path,
+    settings: Path,
+    instructions: Path,
+    kind: Literal["file", "block", "skill"] = "file",
+    *,
+    hooks: bool = False,
+) -> Host:
+    """A host that keeps its servers as most do; the one that has hooks also wants the type of a server named."""
+    path, file = ("mcpServers", SERVER), home / "settings.json" if hooks else None
+    return Host(name, title, home, settings, path, "json", instructions, kind, hooks, file)

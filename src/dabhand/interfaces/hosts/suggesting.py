@@ -11,17 +11,6 @@ from typing import Any
 
 import msgspec
 
-FILTERS = frozenset(("awk", "cat", "cut", "grep", "egrep", "fgrep", "head", "jq", "less", "more")).union(
-    ("rg", "sed", "sort", "tail", "tee", "tr", "uniq", "wc")
-)
-"""Programs that pass on what a command said: as the last of a pipeline their exit code stands for the whole."""
-
-READERS = FILTERS.union(
-    ("basename", "date", "df", "diff", "dirname", "du", "echo", "env", "fd", "file", "find", "git", "history", "ls"),
-    ("nl", "printf", "ps", "pwd", "readlink", "realpath", "stat", "strings", "tac", "tree", "which", "xxd", "yes"),
-)
-"""Programs of which nobody wants to know whether they succeeded, as what they print says it."""
-
 LONG = 10_000
 """Characters of output from which an earlier run counts as long."""
 
@@ -50,45 +39,18 @@ def answer(data: bytes) -> str:
 
 def lost_exit(command: str) -> str:
     """A hint where the exit code of something that matters is lost in a pipeline, or nothing."""
-    for *before, last in _pipelines(command):
-        matters = next((program for program in before if program not in READERS), None)
-        if last in FILTERS and matters is not None:
-            return (
-                f"The exit code of `{matters}` is lost here: the pipeline reports that of `{last}`. The dabhand tool"
-                " `run` runs the command alone and returns its exit code, the failing lines and the summary."
-            )
+    if "|" not in command:
+        return ""
+    from dabhand.corpus.programs import lost_exits
+    from dabhand.handoff.shells.syntax import parse_line
+
+    script = parse_line(command)
+    for matters, last in lost_exits(script) if script.understood else ():
+        return (
+            f"The exit code of `{matters}` is lost here: the pipeline reports that of `{last}`. The dabhand tool"
+            " `run` runs the command alone and returns its exit code, the failing lines and the summary."
+        )
     return ""
-
-
-def _pipelines(command: str) -> list[list[str]]:
-    """The programs of every pipeline of a command line, unless it asks for the exit codes itself."""
-    if "|" not in command or "pipefail" in command or "PIPESTATUS" in command:
-        return []
-    import tree_sitter
-    import tree_sitter_bash
-
-    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
-    found, waiting = [], [parser.parse(command.encode("utf-8", "surrogateescape")).root_node]
-    while waiting:
-        node = waiting.pop()
-        waiting.extend(reversed(node.children))
-        if node.type == "pipeline":
-            stages = [_program(stage) for stage in node.named_children if stage.type != "comment"]
-            if len(stages) > 1:
-                found.append(stages)
-    return found
-
-
-def _program(stage: Any) -> str:
-    """The name of the program that a stage runs, or the kind of what stands there."""
-    if stage.type == "redirected_statement" and stage.child_by_field_name("body") is not None:
-        return _program(stage.child_by_field_name("body"))
-    if stage.type in ("list", "subshell", "compound_statement", "negated_command") and stage.named_children:
-        return _program(stage.named_children[-1])  # `a && b | c`: of the list, b is what the pipeline reads
-    name = stage.child_by_field_name("name") if stage.type == "command" else None
-    if name is None or name.text is None:
-        return str(stage.type)
-    return str(name.text.decode("utf-8", "replace")).rpartition("/")[2]
 
 
 def _was_long(command: str, transcript: object) -> str:
