@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -336,3 +337,36 @@ def test_what_is_not_understood_is_said(wish: str) -> None:
 def test_nothing_is_complete_where_the_condition_was_understood(wish: str) -> None:
     selection = select(LEVELS.splitlines(), wish)
     assert (selection.lines, selection.selection, selection.complete) == ((), "rules", True)
+
+
+def test_an_error_that_a_progress_line_showed_is_found() -> None:
+    bar = "\r".join(f"loading {done}%" for done in range(40))
+    lines = ["start", f"{bar}\rERROR: chunk 17 is damaged\rloading 41%\r", "end"]
+    assert select(lines, "all errors").lines == (2,)
+    assert select(lines, "the last 2 lines").lines == (1, 2, 3)
+
+
+def test_an_error_far_out_in_a_long_line_is_found() -> None:
+    lines = ["start", "x " * 50_000 + "ERROR: the rope broke", "end"]
+    found = select(lines, "all errors", budget=Budget(1.0))
+    assert found.lines == (2,)
+    assert select(lines, "all errors").selection == "bounded"
+
+
+def test_a_long_run_is_looked_at_as_a_whole(tmp_path: Path) -> None:
+    import os
+
+    from dabhand.handoff.raw import Raw
+    from dabhand.handoff.running.choosing import chosen
+
+    raw = Raw(lambda: os.open(tmp_path / "raw", os.O_RDWR | os.O_CREAT))
+    quiet = b"INFO all is well on the quay, nothing to see here, boats come and go\n" * 2_000
+    for _ in range(80):
+        raw.write(quiet, 2_000)
+    raw.write(b"ERROR the anchor is gone\n", 1)
+    for _ in range(100):
+        raw.write(quiet, 2_000)
+    evidence, reason = chosen(raw, "all errors", failed=True)
+    assert [(line.n, line.text) for line in evidence.lines] == [(160_001, "ERROR the anchor is gone")]
+    assert evidence.complete, reason
+    raw.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -37,7 +37,9 @@ from dabhand.workspace.confined import ConfinedFolder
 
 TranslatorChoice = Literal["auto", "memory", "grammar", "local", "remote"]
 LONGEST = 64 << 10
-"""Bytes of one line that evidence is selected by, and shown of, at most."""
+"""Bytes of one line that are shown as evidence at most."""
+LOOKED_AT = 8 << 20
+"""Bytes of one line that evidence is selected by at most."""
 DIRECTORY = "artifacts"
 """Where results are kept, in the store's folder."""
 
@@ -212,10 +214,22 @@ def _evidence(wish: Wish, raw: Raw, plan: Plan, done: Done) -> tuple[Evidence, t
         return Evidence(), ()
     if isinstance(plan, (CountLines, CountMatches, JsonField)) and not done.failure:
         return Evidence(tuple(raw.line(row, data) for row, data in enumerate(raw.rows())), "rules", raw.complete), ()
-    rows, selection, complete, reason = seams.select(raw.texts(LONGEST), wish.evidence)
+    longer: list[int] = []
+    rows, selection, complete, reason = seams.select(_looked_at(raw, longer), wish.evidence)
+    if longer:
+        selection, complete = ("bounded" if selection == "rules" else selection), False
+        reason = f"{reason} Of {len(longer)} enormous lines only the beginning was looked at.".strip()
     lines = raw.chosen([row for row in rows if 0 <= row < raw.lines], LONGEST)
     whole = complete and raw.complete and not any(line.cut for line in lines)
     return Evidence(lines, selection, whole), (reason,) if reason else ()
+
+
+def _looked_at(raw: Raw, longer: list[int]) -> Iterator[str]:
+    """Every line, of enormous ones the beginning; their places are added to `longer`."""
+    for row, text in enumerate(raw.texts(LOOKED_AT)):
+        if len(text) >= LOOKED_AT // 4 and len(text.encode("utf-8", "surrogateescape")) >= LOOKED_AT:
+            longer.append(row)
+        yield text
 
 
 def _with_artifact(

@@ -130,6 +130,7 @@ def _of_kind(reading: Reading, kind: str) -> set[int]:
 
 def everything(reading: Reading) -> list[int]:
     """Every line that is not blank, those first that something is wrong with."""
-    written = [place for place, line in enumerate(reading.log.clean) if line.strip()]
+    log = reading.log
+    written = [*{log.numbers[place]: place for place, line in enumerate(log.clean) if line.strip()}.values()]
     wrong = {place for place, grade in reading.grades.items() if grade.level in ("error", "warning")}
     return sorted(written, key=lambda place: place not in wrong)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 
 from dabhand.handoff.evidence import endings, outcomes
@@ -13,9 +13,11 @@ from dabhand.handoff.evidence.finding import wide
 from dabhand.handoff.evidence.levels import WORDS
 from dabhand.handoff.evidence.routine import shape
 from dabhand.handoff.evidence.text import Log
+from dabhand.handoff.evidence.unfolding import PIECE, unfolded
 from dabhand.handoff.evidence.wish import Ask, Wish
 
-WHOLE = 24_000_000  # characters that are looked at as a whole
+WHOLE = 20_000_000  # characters that are looked at as a whole
+EACH = 64  # what a line costs besides its characters, so that a million short ones stay within the memory granted
 _HEAD = 1_000  # lines
 _TAIL = 10_000  # lines: verdicts stand near the end
 _CHUNK = 4_000_000  # characters that are searched at once
@@ -31,8 +33,16 @@ _PATTERNS = {
 }
 
 
-def gathered(lines: Iterable[str] | Iterable[bytes], wish: Wish, *, whole: int = WHOLE) -> tuple[Log, bool]:
+def gathered(
+    lines: Iterable[str] | Iterable[bytes], wish: Wish, *, whole: int = WHOLE, whole_lines: bool = False
+) -> tuple[Log, bool]:
     """A log of all lines, or of those that the wish may be about.
+
+    Args:
+        lines: in order.
+        wish: what is asked for.
+        whole: characters up to which all of it is looked at.
+        whole_lines: every row of the log is a line, however long; else it may be a part of one.
 
     Returns:
         The log, and whether nothing that could have been wanted was left out.
@@ -42,10 +52,18 @@ def gathered(lines: Iterable[str] | Iterable[bytes], wish: Wish, *, whole: int =
     size = 0
     for text in texts:
         first.append(text)
-        size += len(text) + 1
+        size += len(text) + EACH
         if size > whole:
             return _condensed(chain(first, texts), wish, whole)
-    return Log(first), True
+    return (Log(first) if whole_lines else _log(first, range(1, len(first) + 1))), True
+
+
+def _log(lines: Sequence[str], numbers: Sequence[int], *, chars: int | None = None, count: int | None = None) -> Log:
+    if not any("\r" in line or len(line) > PIECE for line in lines):
+        return Log(lines, numbers, total_chars=chars, total_lines=count)
+    rows, of, lengths = unfolded(lines, numbers)
+    chars = sum(map(len, lines)) + len(lines) if chars is None else chars
+    return Log(rows, of, lengths=lengths, total_chars=chars, total_lines=len(lines) if count is None else count)
 
 
 def _text(line: str | bytes) -> str:
@@ -57,6 +75,7 @@ def _condensed(texts: Iterator[str], wish: Wish, most: int) -> tuple[Log, bool]:
     pattern = _promising(wish)
     kept: list[tuple[int, str]] = []
     tail: deque[tuple[int, str]] = deque(maxlen=_TAIL)
+    tail_room = most // 2
     alike: Counter[str] = Counter()
     room = most
     number = total = 0
@@ -68,16 +87,20 @@ def _condensed(texts: Iterator[str], wish: Wish, most: int) -> tuple[Log, bool]:
             total += len(text) + 1
             if number <= _HEAD or place in wanted:
                 alike[shape(text)] += number > _HEAD
-                if len(text) < room and alike[shape(text)] <= _ALIKE:
+                if len(text) + EACH < room and alike[shape(text)] <= _ALIKE:
                     kept.append((number, text))
-                    room -= len(text) + 1
+                    room -= len(text) + EACH
                 else:
                     full = True
+            tail_room += len(tail[0][1]) + EACH if len(tail) == _TAIL else 0
             tail.append((number, text))
+            tail_room -= len(text) + EACH
+            while tail_room < 0:
+                tail_room += len(tail.popleft()[1]) + EACH
     last = kept[-1][0] if kept else 0
     known = {one for one, _ in kept[-_TAIL * 2 :]} if kept and tail and last >= tail[0][0] else set()
     rows = sorted(kept + [row for row in tail if row[0] not in known])
-    log = Log([text for _, text in rows], [one for one, _ in rows], total_chars=total, total_lines=number)
+    log = _log([text for _, text in rows], [one for one, _ in rows], chars=total, count=number)
     return log, not full and not _needs_all(wish)
 
 

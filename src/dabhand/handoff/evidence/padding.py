@@ -61,15 +61,17 @@ def padded(log: Log, wish: str, kept: Sequence[int], characters: int) -> list[in
         kept: places that conditions chose.
         characters: that are granted for all of it.
     """
-    left = min(int(characters * SHARE), int(log.total_chars * MOST_OF)) - sum(len(log.raw[place]) + 1 for place in kept)
+    left = min(int(characters * SHARE), int(log.total_chars * MOST_OF)) - sum(log.lengths[place] + 1 for place in kept)
     if not kept or left <= 0 or len(log) > MOST_LINES:
         return []
     chosen = set(kept)
+    numbers = {log.numbers[place] for place in kept}
     more = []
     for place in _likely(log, wish, chosen):
-        cost = len(log.raw[place]) + 1
-        if cost <= left:
+        cost = log.lengths[place] + 1
+        if cost <= left and log.numbers[place] not in numbers:
             more.append(place)
+            numbers.add(log.numbers[place])
             left -= cost
     return more
 

@@ -52,20 +52,20 @@ def select(
             return Selection((), "not_requested")
         wish, usual = default_wish(failed=failed), True
     understood = parse(wish)
-    log, looked_at_all = gathered(lines, understood)
+    log, looked_at_all = gathered(lines, understood, whole_lines=chooser is not None)
     if chooser is not None:
         numbers, cut_off = chooser(wish, log.raw)
         return _by_model(log, numbers, cut_off=cut_off)
     ranked, doubts = chosen(log, understood)
     characters = budget.characters(log.total_chars)
-    if sum(len(log.raw[place]) + 1 for place in ranked) > characters:
+    if sum({log.numbers[place]: log.lengths[place] + 1 for place in ranked}.values()) > characters:
         # Rather many lines than a few enormous ones, and rather different ones than the same again.
         seen: Counter[str] = Counter()
         again = {}
         for place in ranked:
             seen[shape(log.clean[place])] += 1
             again[place] = seen[shape(log.clean[place])] > _ENOUGH_ALIKE
-        ranked.sort(key=lambda place: (len(log.raw[place]) > _LONG, again[place]))
+        ranked.sort(key=lambda place: (log.lengths[place] > _LONG, again[place]))
     kept, left_out = within(log, ranked, characters)
     if not left_out and not usual and any(map(is_loose, understood.asks)):
         kept = [*kept, *padded(log, wish, kept, characters)]
@@ -74,7 +74,7 @@ def select(
         reasons.append(f"{left_out} more lines belong to it and did not fit into {characters} characters.")
     if not looked_at_all:
         reasons.append("The output is too long to look at all of it; only lines with words of the wish were.")
-    selected = tuple(sorted(log.numbers[place] for place in kept))
+    selected = tuple(sorted({log.numbers[place] for place in kept}))
     return Selection(selected, "bounded" if reasons else "rules", complete=not reasons, reason=" ".join(reasons))
 
 

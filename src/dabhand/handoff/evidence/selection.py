@@ -48,15 +48,22 @@ class Selection(msgspec.Struct, frozen=True):
 
 
 def within(log: Log, ranked: Sequence[int], characters: int) -> tuple[list[int], int]:
-    """As many of the places, the most important first, as the budget holds; and how many had to be left out."""
+    """As many lines, the most important first, as the budget holds, by a place of each; and how many were left out."""
     kept: list[int] = []
+    numbers: set[int] = set()
+    left_out: set[int] = set()
     left = characters
     for place in ranked:
-        cost = len(log.raw[place]) + 1
+        number, cost = log.numbers[place], log.lengths[place] + 1
+        if number in numbers:
+            continue
         if cost <= left:
             kept.append(place)
+            numbers.add(number)
             left -= cost
-    return kept, len(ranked) - len(kept)
+        else:
+            left_out.add(number)
+    return kept, len(left_out)
 
 
 def taken(numbers: Sequence[int], total_lines: int, *, most: int, cut_off: bool = False) -> Selection:

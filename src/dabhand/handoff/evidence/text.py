@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -13,7 +13,6 @@ from dabhand.handoff.evidence.finding import hits, may_hit
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
 _STAMP = re.compile(r"^\ufeff?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z ?|#\d+ (?:\d+\.\d+ )?(?=\S)|==\d+== ?)")
 _LONG = 300_000  # characters of a log
-_MATCHED = 8_000  # characters of a line that patterns are tried on; some take time that grows with its square
 _SAMPLE = 500  # lines
 _DENSE = 0.15
 _BACKSPACE = re.compile(r"[^\x08]\x08")
@@ -39,7 +38,8 @@ class Log:
 
     Attributes:
         raw: the lines as they were, without their newline.
-        numbers: the number of each in the whole output, counted from 1.
+        numbers: the number of each in the whole output, counted from 1; parts of one line have the same.
+        lengths: of the lines that they are, or are parts of.
         clean: the lines as they look on a terminal, of very long ones the beginning.
         total_chars: of the whole output, newlines too.
         total_lines: of the whole output.
@@ -51,15 +51,17 @@ class Log:
         raw: Sequence[str],
         numbers: Sequence[int] | None = None,
         *,
+        lengths: Sequence[int] | None = None,
         total_chars: int | None = None,
         total_lines: int | None = None,
     ) -> None:
         """Take lines; without numbers they are a whole output."""
         self.raw = raw
         self.numbers = range(1, len(raw) + 1) if numbers is None else numbers
+        self.lengths = list(map(len, raw)) if lengths is None else lengths
         self.total_chars = sum(map(len, raw)) + len(raw) if total_chars is None else total_chars
         self.total_lines = len(raw) if total_lines is None else total_lines
-        self.clean = [cleaned(line)[:_MATCHED] for line in raw]
+        self.clean = [cleaned(line) for line in raw]
         self.text = "\n".join(self.clean)
         self._lower: str | None = None
         self._lowered: list[str] | None = None
@@ -104,12 +106,7 @@ class Log:
 
     def containing(self, text: str) -> frozenset[int]:
         """The places of all lines that contain a text as it is or, where none does, in whatever letters."""
-        as_it_is = self.hits(re.escape(text), cased=True) | self._far_in(text, str)
-        return as_it_is or self.hits(re.escape(text.lower())) | self._far_in(text.lower(), str.lower)
-
-    def _far_in(self, text: str, form: Callable[[str], str]) -> frozenset[int]:
-        long = (place for place, line in enumerate(self.raw) if len(line) > _MATCHED)
-        return frozenset(place for place in long if text in form(self.raw[place]))
+        return self.hits(re.escape(text), cased=True) or self.hits(re.escape(text.lower()))
 
     def having(self, words: Sequence[str]) -> set[int]:
         """The places of all lines that contain one of some small-letter texts.
