@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from dabhand.handoff.evidence.text import Log
+from dabhand.handoff.evidence.traces import end_of_trace, start_of_trace
 
 _MOST = 400  # lines of one block; longer is no block but a section of the log
 _BANNER = re.compile(r"^\s*(?P<mark>[=_#*~-])(?P=mark){3,}(?:\s.*\S)?\s*(?:(?P=mark){3,})?$")
@@ -18,7 +19,7 @@ _NEW = re.compile(
 )
 _UNDER = re.compile(r"^\s*(?:\d+\s*\|(?:\s|$)|\|(?:\s|$)|-->|:::|=\s\w+:|\.\.\.$|[\^~]+\s*$|\s*[\^~][\^~ ]*)")
 _STACK = re.compile(
-    r"^\s+(?:at\s|by 0x|File \"|\.\.\. \d+ more|in \S+ at )|^Caused by|^\s*Suppressed:|^goroutine \d+"
+    r"^\s+(?:at\s|by 0x|#\d+ |File \"|\.\.\. \d+ more|in \S+ at )|^Caused by|^\s*Suppressed:|^goroutine \d+"
     r"|^\s*\d+: +\S+::|^\s+from "
 )
 _EXCEPTION = re.compile(
@@ -28,8 +29,10 @@ _EXCEPTION = re.compile(
 _RAISED = re.compile(r"^(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Throwable)\b(?::|$)")
 _CHAINED = re.compile(r"^(?:During handling of|The above exception)")
 _TRACEBACK = re.compile(r"^(?P<before>.*?)(?:Traceback \(most recent call last\)|stack traceback:)")
+_NOTED = re.compile(r"^\S+?:\d+(?::\d+)?: note: ")
+_STARTS = re.compile(r"^\W*\d[\d:T.,/-]{4,}|^\[?[A-Z]{4,}\b")
+_MESSAGE = 12  # lines of what an exception says
 _PLACED = re.compile(r"^\S+?[:(]\d+(?:[:,]\d+)?\)?:?\s")
-_PANIC = re.compile(r"^(?:panic:|goroutine \d+ \[|fatal error: )")
 _TEST_HEAD = re.compile(r"^(?P<in>\s*)--- (?:FAIL|PASS|SKIP)")
 
 
@@ -45,10 +48,12 @@ def _start(log: Log, place: int) -> int:
         return place
     for back in range(place, max(place - 200, -1), -1):
         above = log.clean[back]
-        if _TRACEBACK.match(above) and _end(log, back) > place:
+        if _TRACEBACK.match(above) and back < place and _end(log, back) > place:
             return back
         if _TITLED.match(above) and back < place:
             return back if above.lstrip().startswith(("_", "-")) and _end(log, back) > place else place
+    if (head := start_of_trace(log, place)) is not None:
+        return head
     if _UNDER.match(line):
         for back in range(place - 1, max(place - 12, -1), -1):
             if not _UNDER.match(log.clean[back]):
@@ -63,12 +68,13 @@ def _start(log: Log, place: int) -> int:
 def _end(log: Log, start: int) -> int:
     line = log.clean[start]
     traceback = _TRACEBACK.match(line)
-    if traceback:
+    if traceback and "Exception Group" not in line:
         return _end_of_traceback(log, start, len(traceback["before"]))
     if _TITLED.match(line):
         return _end_of_section(log, start)
-    if _PANIC.match(line):
-        return _end_of_panic(log, start)
+    trace = end_of_trace(log, start)
+    if trace is not None:
+        return max(trace, _end_of_diagnostic(log, start)) if _PLACED.match(line) else trace
     if re.match(r"^#\s+Failed test", line):
         at = start + 1
         while at < len(log) and re.match(r"^#\s+(?!Failed test|Looks like)", log.clean[at]):
@@ -129,26 +135,24 @@ def _end_of_deeper(log: Log, start: int, indent: int) -> int:
     return _without_blank_end(log, start, at)
 
 
-def _end_of_panic(log: Log, start: int) -> int:
-    at = start + 1
-    while at < min(len(log), start + _MOST):
-        line = log.clean[at]
-        if re.match(r"^(?:exit status|FAIL|ok|---|===)", line):
-            break
-        if not line and not (at + 1 < len(log) and re.match(r"^(?:goroutine|\[signal|\t)", log.clean[at + 1])):
-            break
-        at += 1
-    return at
-
-
 def _end_of_diagnostic(log: Log, start: int) -> int:
     indent = _indent(log.clean[start])
     at = _after_caret(log, start)
+    if at == start + 1:
+        at = _first_frame(log, start) or at
     while at < min(len(log), start + 60):
         line = log.clean[at]
         if not line.strip() or _BANNER.match(line):
             break
+        if _NOTED.match(line) and _PLACED.match(log.clean[start]):
+            at = _after_caret(log, at)
+            continue
+        if line == "}" and at > start + 1:
+            return at + 1  # what a thrown object holds besides its message
         stack = at == start + 1 and _RAISED.match(line) is not None
+        if stack and (frame := _first_frame(log, at)) is not None:
+            at = frame
+            continue
         deeper = stack or _indent(line) > indent or _goes_on(log.clean[at - 1], line)
         if not (_UNDER.match(line) or _STACK.match(line) or deeper) or (_NEW.match(line) and not deeper):
             break
@@ -156,9 +160,27 @@ def _end_of_diagnostic(log: Log, start: int) -> int:
     return at
 
 
+def _first_frame(log: Log, raised: int) -> int | None:
+    """The first line of the stack of what was raised, if its message has several lines; None otherwise."""
+    if not _RAISED.match(log.clean[raised]):
+        return None
+    for at in range(raised + 1, min(raised + _MESSAGE, len(log))):
+        line = log.clean[at]
+        if re.match(r"^\s+at \S", line):
+            return at if at > raised + 1 else None
+        if not line.strip() or _NEW.match(line) or _STARTS.match(line):
+            break
+    return None
+
+
 def _goes_on(before: str, line: str) -> bool:
     """Whether a line is the rest of a sentence that the line before began."""
-    return len(before) >= 60 and line[:1].islower() and before[-1:].isalnum() | (before[-1:] == ",")
+    return (
+        len(before) >= 60
+        and not _NEW.match(line)
+        and line[:1].islower()
+        and before[-1:].isalnum() | (before[-1:] == ",")
+    )
 
 
 def _after_caret(log: Log, start: int) -> int:

@@ -11,7 +11,10 @@ from typing import Any
 from dabhand.handoff.evidence.finding import hits, may_hit
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
-_STAMP = re.compile(r"^\ufeff?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z ?|#\d+ (?:\d+\.\d+ )?(?=\S)|==\d+== ?)")
+_STAMP = re.compile(
+    r"^\ufeff?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z ?|#\d+ (?:\d+\.\d+ )?(?=\S)"
+    r"(?!/\S+\(\d+\)|\{main\}|0x|\[internal)|==\d+== ?)"
+)
 _LONG = 300_000  # characters of a log
 _SAMPLE = 500  # lines
 _DENSE = 0.15
