@@ -44,11 +44,12 @@ def drawn(name: str, draw: int) -> tuple[list[Example], list[Example]]:
 
 
 def _shows(name: str, shown: list[Example]) -> bool:
-    """Whether examples are such as people choose: all different, and not those of another task as well."""
+    """Whether examples are such as people choose: all different, and not those of another task on such texts."""
     changed = sum(one.input != one.output for one in shown)
     if changed < 2 or len({one.output for one in shown}) < EXAMPLES or len({one.input for one in shown}) < EXAMPLES:
         return False
-    return not any(_fits(right, shown) for other, (_, right) in TASKS.items() if other != name)
+    make = TASKS[name][0]
+    return not any(_fits(right, shown) for other, (its, right) in TASKS.items() if other != name and its is make)
 
 
 def _fits(right: Right, shown: list[Example]) -> bool:

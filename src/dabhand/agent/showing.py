@@ -31,23 +31,60 @@ def show_me(request: str, sketch: Sketch, text: str, ask: Asking) -> Moves:
 
 def _told(shown: Shown, line: str) -> Moves:
     """What follows when somebody says what the file should hold."""
-    wanted = line.replace("\\n", "\n")
-    wanted = wanted if wanted.endswith("\n") else wanted + "\n"
-    return (Say("I look for a program that does that.", "faint"), LookFor(shown.with_example(shown.text, wanted)))
+    example = shown.with_example(shown.text, _as_text(line))
+    return (Say("I look for a program that does that.", "faint"), LookFor(example))
 
 
 def looked(shown: Shown, found: Found, ask: Asking) -> Moves:
-    """Go on with the program that was found; where several fit, ask for what tells them apart."""
+    """Go on with the program that was found; where several fit, or too little was shown, ask for what decides."""
     if found.term is None:
         return (Say("I found no program that does that.", "bad"), Say("More examples: dabhand tool make", "faint"))
-    answers, telling = _ways(found), found.telling
-    if not found.others or telling is None or len(answers) < 2 or len(shown.examples) >= MAX_EXAMPLES:
+    if found.is_sure:
         return (Carry(shown.request, _goal(shown, found.term)),)
+    answers, telling = _ways(found), found.telling
+    if len(shown.examples) < MAX_EXAMPLES:
+        if found.others and telling is not None and len(answers) > 1:
+            return _which(shown, telling, answers, ask)
+        if found.next_input is not None:
+            return _is_it(shown, found.term, found.next_input, ask)
+    return (
+        Say("What you showed me says too little: more than one program fits.", "bad"),
+        Say("More examples: dabhand tool make", "faint"),
+    )
+
+
+def _which(shown: Shown, telling: str, answers: tuple[str, ...], ask: Asking) -> Moves:
+    """Ask which program is meant, by what it makes of a text that tells them apart."""
     question = f"Several programs do that. What should come of a file that holds {telling!r}?"
     return ask(
         Ask(question, tuple(map(repr, answers))),
         chosen=lambda at: (LookFor(shown.with_example(telling, answers[at])),),
+        told=lambda line: (LookFor(shown.with_example(telling, _as_text(line))),),
     )
+
+
+def _is_it(shown: Shown, term: Term, given: str, ask: Asking) -> Moves:
+    """Ask whether a program is right about one more text, and if not, what is; nobody's --yes answers that."""
+    from dabhand.toolmaking.search import result_of
+
+    made = result_of(term, given) or ""
+
+    def other(line: str) -> Moves:
+        return (LookFor(shown.with_example(given, _as_text(line))),)
+
+    def chosen(at: int) -> Moves:
+        if at == 0:
+            return (LookFor(shown.with_example(given, made)),)
+        return ask(Ask(f"What should come of {given!r} then?", free=True), told=other)
+
+    question = f"One program does that. What should come of a file that holds {given!r}?"
+    return ask(Ask(question, (repr(made), "something else")), chosen=chosen, told=other)
+
+
+def _as_text(line: str) -> str:
+    """What somebody says a file should hold: a backslash and n end a line, and the last one is ended."""
+    wanted = line.replace("\\n", "\n")
+    return wanted if wanted.endswith("\n") else wanted + "\n"
 
 
 def _ways(found: Found) -> tuple[str, ...]:

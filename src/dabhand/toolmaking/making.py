@@ -259,7 +259,8 @@ def _unsure(name: str, found: Found, seconds: float) -> Made:
             f" the programs make {answers} of it."
         )
     elif found.term is not None:
-        reason = f"The examples say too little: {show(found.term)} fits, and so may much else. Add another example."
+        reason = f"The examples say too little: {show(found.term)} fits, and so may much else. Add another example"
+        reason += "." if found.next_input is None else f", for instance for the input {found.next_input!r}."
     return Made("failed", name, tried=found.tried, seconds=round(seconds, 3), reason=reason)
 
 

@@ -13,7 +13,7 @@ from dabhand.toolmaking.ambiguity import fresh_envs
 from dabhand.toolmaking.boundaries import boundary_envs, text_of
 from dabhand.toolmaking.examples import INPUT, INPUT_PATH, Example, checked, env_of
 from dabhand.toolmaking.guide import Guide, shipped_guide
-from dabhand.toolmaking.search_rivals import apart, neighbours, value_of
+from dabhand.toolmaking.search_rivals import apart, most_telling, neighbours, value_of
 from dabhand.toolmaking.search_solver import Solution, Solver
 from dabhand.toolmaking.search_task import Task, constants_of, form_of, unlikely_in
 
@@ -23,6 +23,8 @@ SMALL = ((Const(1, NUMBER), 1), (Const(2, NUMBER), 2), (Const(3, NUMBER), 2))
 SHADOWS = 2
 EDGES = 2
 """Terms are told apart on so many inputs that look like the examples', and on so many at their edges."""
+MOST_ASKED = 12
+"""So many programs have a say in what to ask about next."""
 MOST_NEAR = 4
 """The neighbours of so many of the best programs are looked at."""
 FRESH = 60
@@ -42,6 +44,7 @@ class Found(msgspec.Struct, frozen=True):
         others: programs that fit all examples as well, are as short, and do something else on other inputs.
         telling: an input that tells the program from the others, None when there are none.
         answers: what the program, then each of the others, makes of that input; None where it has no value.
+        next_input: an input to ask about next, on which programs that were found part most; None where there is none.
         held_back: (right, all): how many examples the program found from all others foretold.
         weak: the program has a case of its own for a single example.
         length: of the program's description.
@@ -55,6 +58,7 @@ class Found(msgspec.Struct, frozen=True):
     others: tuple[Term, ...] = ()
     telling: str | None = None
     answers: tuple[str | None, ...] = ()
+    next_input: str | None = None
     held_back: tuple[int, int] = (0, 0)
     weak: bool = False
     length: int = 0
@@ -91,6 +95,7 @@ class Outcome(msgspec.Struct, frozen=True):
     term: Term | None
     others: tuple[Term, ...] = ()
     telling: Env | None = None
+    next_input: Env | None = None
     foretold: tuple[bool, ...] = ()
     weak: bool = False
     length: int = 0
@@ -130,6 +135,7 @@ def search(
         outcome.others,
         telling,
         tuple([result_of(term, telling or "") for term in programs]),
+        None if outcome.next_input is None else outcome.next_input.folder.text(INPUT_PATH),
         (sum(outcome.foretold), len(outcome.foretold))
         if len(given) >= LEAST_EXAMPLES and outcome.term is not None
         else (0, 0),
@@ -200,9 +206,18 @@ def solve(
     unlike = [*shadows, *fresh_envs(task.inputs, task.envs, rng, FRESH), *edges]
     best, others, telling = apart(solutions, unlike)
     return Outcome(
-        best.term, others, telling, tuple([bool(each) for each in solver.foretold]), is_weak, best.length, first,
-        solver.tried + rival_search.tried, solver.distinct + rival_search.distinct, clock() - began,
-    )  # fmt: skip
+        best.term,
+        others,
+        telling,
+        most_telling([one.term for one in solutions[:MOST_ASKED]], unlike),
+        tuple([bool(each) for each in solver.foretold]),
+        is_weak,
+        best.length,
+        first,
+        solver.tried + rival_search.tried,
+        solver.distinct + rival_search.distinct,
+        clock() - began,
+    )
 
 
 def _is_worth_more(solver: Solver, rival_search: Solver, first: int) -> bool:

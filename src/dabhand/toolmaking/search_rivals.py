@@ -56,6 +56,16 @@ def apart(solutions: Sequence[Solution], fresh: Sequence[Env]) -> tuple[Solution
     return best, others, shortened(fresh[telling], (best.term, *others))
 
 
+def most_telling(terms: Sequence[Term], fresh: Sequence[Env]) -> Env | None:
+    """Of some inputs, the one on which programs part most and of which the first makes something."""
+    made = [(env, [value_of(term, env) for term in terms]) for env in fresh]
+    made = [(env, values) for env, values in made if values[0] is not None]
+    if not made:
+        return None
+    env, _ = max(made, key=lambda one: (len(set(one[1])), bool(one[1][0])))
+    return shortened(env, terms)
+
+
 def shortened(env: Env, terms: Sequence[Term]) -> Env:
     """An example whose one text has no line more than it takes to tell as many of some terms apart."""
     paths = [name for name, value in env.slots.items() if isinstance(value, str) and env.folder.text(value)]
