@@ -46,6 +46,27 @@ def test_what_a_crash_left_before_the_record_is_no_tool_and_in_nobodys_way(tmp_p
     assert (tmp_path / "vowels.py.1").read_text() == "# somebody's own\n"
 
 
+def test_of_two_that_are_made_at_once_under_one_name_one_is_kept(tmp_path: Path) -> None:
+    refused: list[BadName] = []
+
+    def keep(number: int) -> None:
+        tool = msgspec.structs.replace(_tool(), source=f"{_tool().source}\n# {number}\n")
+        tool = msgspec.structs.replace(tool, digest=digest_of(tool.source))
+        try:
+            Registry(tmp_path).keep(tool, new=True)
+        except BadName as error:
+            refused.append(error)
+
+    threads = [threading.Thread(target=keep, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(refused) == 7
+    assert [tool.is_intact for tool in Registry(tmp_path).all()] == [True]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["vowels.json", "vowels.py"]
+
+
 def test_examples_that_are_not_utf_8_are_kept(tmp_path: Path) -> None:
     registry = Registry(tmp_path)
     tool = msgspec.structs.replace(_tool(), tests=(Example("a\udcff\n", "1\n"), Example("\U00013000\n", "0\n")))

@@ -185,7 +185,8 @@ for _name in ("even", "odd"):
 add("PARITY", lambda: (("above", ("", "0")),), "positive")
 add("PARITY", lambda: (("below", ("", "0")),), "negative")
 _IN = "(of|in|from|inside|on|that are in|that are on)"
-_NUMBER_WORDS = "(numbers|values|ones|integers|entries|lines)"
+_NUMBER_WORDS = "(numbers|values|ones|integers|entries)"
+# Not "lines": the even lines may be those that hold even numbers, or every second one.
 add(
     "CHOSEN_NUMBERS",
     lambda steps, base: applied(steps, base),

@@ -40,7 +40,11 @@ def read_json(text: str) -> Json:
 
     try:
         found = json.loads(
-            text, parse_int=_Number, parse_float=_Number, parse_constant=refuse, object_pairs_hook=_Pairs
+            text.removeprefix("\ufeff"),
+            parse_int=_Number,
+            parse_float=_Number,
+            parse_constant=refuse,
+            object_pairs_hook=_Pairs,
         )
         return _tagged(found, 0)
     except (ValueError, RecursionError) as error:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Numbers = tuple[Any, ...]
 
-NUMBER_TEXT = re.compile(r"[ \t\r\n]*([+-]?(?:[0-9]{1,200}(?:\.[0-9]{0,200})?|\.[0-9]{1,200}))[ \t\r\n]*\Z")
+NUMBER_TEXT = re.compile(r"\ufeff?[ \t\r\n]*([+-]?(?:[0-9]{1,200}(?:\.[0-9]{0,200})?|\.[0-9]{1,200}))[ \t\r\n]*\Z")
 _LARGEST = 10**400
 
 
@@ -79,14 +79,18 @@ def exact_sum(numbers: Numbers) -> Any:
 
 
 def quotient(number: Any, by: Any) -> Any:
-    """The quotient: exact where it has at most 28 digits, else rounded to 28."""
+    """The quotient: exact where it has at most 28 digits, else rounded to 12, two places after the point at least."""
     if by == 0:
         raise EvalError("division by zero")
     if type(number) is int and type(by) is int and number % by == 0:
         return number // by
-    from decimal import Context, Decimal
+    from decimal import Context, Decimal, Inexact
 
-    return normal(Context(prec=28).divide(Decimal(number), Decimal(by)))
+    context = Context(prec=28)
+    made = context.divide(Decimal(number), Decimal(by))
+    if context.flags[Inexact]:
+        made = Context(prec=max(12, made.adjusted() + 3)).divide(Decimal(number), Decimal(by))
+    return normal(made)
 
 
 # Between words and numbers

@@ -46,7 +46,9 @@ def read_csv(text: str) -> Table:
 
     # A StringIO ends its lines at \n, \r and \r\n alone; str.splitlines would end them at U+2028 and others too.
     try:
-        rows = tuple([tuple(row) for row in csv.reader(io.StringIO(text, newline=""), strict=True) if row])
+        rows = tuple(
+            [tuple(row) for row in csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True) if row]
+        )
     except csv.Error as error:
         raise EvalError(f"this is not CSV: {error}") from error
     if not rows:

@@ -117,7 +117,7 @@ def make_tool(
         return made if made.reason else msgspec.structs.replace(made, reason=said)
     if not ask(made):
         return msgspec.structs.replace(made, status="failed", reason="You said no, so it was not kept.")
-    registry.keep(tool)
+    registry.keep(tool, new=True)
     return made
 
 
@@ -189,7 +189,7 @@ def write_tool(
         return made
     if not ask(made):
         return msgspec.structs.replace(made, status="failed", reason="You said no, so it was not kept.")
-    registry.keep(tool)
+    registry.keep(tool, new=True)
     return made
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
 import json
+import os
 import re
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -141,15 +144,36 @@ class Registry:
         except OSError:
             return ""
 
-    def keep(self, tool: Tool) -> None:
-        """Keep a tool; its file is written before its record, which is what makes it one."""
+    def keep(self, tool: Tool, *, new: bool = False) -> None:
+        """Keep a tool; its file is written before its record, which is what makes it one.
+
+        Args:
+            tool: to be kept.
+            new: it takes no other's place, though another process may be making one of the same name.
+
+        Raises:
+            BadName: it is new, and there is one of that name.
+        """
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if self.path(tool.name).exists() and not self._record(tool.name).exists():
-            _put_aside(self.path(tool.name))
-        _write(self.path(tool.name), tool.source.encode("utf-8", "surrogateescape"))
-        record = msgspec.structs.replace(tool, source="")
-        # The standard library's, because an example may hold bytes that are not UTF-8, as lone surrogates.
-        _write(self._record(tool.name), json.dumps(msgspec.to_builtins(record), indent=1).encode("ascii"))
+        with self._alone():
+            if new:
+                self.require_free(tool.name)
+            if self.path(tool.name).exists() and not self._record(tool.name).exists():
+                _put_aside(self.path(tool.name))
+            _write(self.path(tool.name), tool.source.encode("utf-8", "surrogateescape"))
+            record = msgspec.structs.replace(tool, source="")
+            # The standard library's, because an example may hold bytes that are not UTF-8, as lone surrogates.
+            _write(self._record(tool.name), json.dumps(msgspec.to_builtins(record), indent=1).encode("ascii"))
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """While no other process changes what is kept."""
+        handle = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(handle)
 
     def get(self, name: str) -> Tool:
         """One tool.
@@ -170,8 +194,9 @@ class Registry:
         """
         if not _NAME.match(name) or not self._record(name).exists():
             self.get(name)
-        self._record(name).unlink(missing_ok=True)
-        self.path(name).unlink(missing_ok=True)
+        with self._alone():
+            self._record(name).unlink(missing_ok=True)
+            self.path(name).unlink(missing_ok=True)
 
     def require_free(self, name: str) -> None:
         """Make sure that a tool may be called so.
@@ -199,7 +224,7 @@ class Registry:
 
 
 def _write(path: Path, data: bytes) -> None:
-    beside = path.with_name(path.name + ".new")
+    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
     beside.write_bytes(data)
     beside.replace(path)
 
