@@ -142,8 +142,9 @@ def test_the_typed_operation_and_the_paths() -> None:
 
 
 def test_what_is_written_is_redacted() -> None:
-    found = facts_of(triple("cat /home/jane/x.txt"))
-    assert "jane" not in str(to_json(found)) and "jane" in str(to_json(found, redact=False))
+    call = triple("cat /home/jane/x.txt")
+    found = facts_of(call)
+    assert "jane" not in str(to_json(found, call)) and "jane" in str(to_json(found, call, redact=False))
 
 
 def test_a_report_counts() -> None:
@@ -156,3 +157,28 @@ def test_a_report_counts() -> None:
 
 def test_of_several_commands_another_may_have_failed() -> None:
     assert facts_of(triple("cat old.log; pytest", "cat: x: No such file or directory\n", 1)).value("diagnosis") is None
+
+
+@pytest.mark.parametrize(
+    ("command", "lost"),
+    [
+        ("make | tail -5", ("make", "tail")),
+        ("make | tail -5 # pipefail", ("make", "tail")),
+        ("git push | cat", ("git", "cat")),
+        ("gh pr create | head", ("gh", "head")),
+        ("make | python3 -c 'x'", ("make", "python3")),
+        ("make | while read x; do echo $x; done", ("make", "loop")),
+        ("(make) | tail", ("make", "tail")),
+        ("make | tail; set -o pipefail", ("make", "tail")),
+        ("set -o pipefail; make | tail", None),
+        ("set -euo pipefail\nmake | tail", None),
+        ("make | tail; echo ${PIPESTATUS[0]}", None),
+        ("git log | head", None),
+        ("cat x | python3 -c 'x'", None),
+        ("cat x | grep y", None),
+        ("(cd x; ls) | head", None),
+    ],
+)
+def test_a_lost_exit_code(command: str, lost: tuple[str, str] | None) -> None:
+    found = facts_of(triple(command)).value("exit_lost")
+    assert found == ([{"program": lost[0], "filter": lost[1]}] if lost else None)

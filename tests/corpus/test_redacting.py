@@ -42,6 +42,21 @@ def test_keys_are_gone(secret: str, place: str) -> None:
         ("cd /home/jane/work", "jane"),
         ("type C:\\Users\\Jane Doe\\x", "Jane"),
         ("ls /Users/jdoe/Library", "jdoe"),
+        ("mysql -u root -phunter22 db", "hunter22"),
+        ("mysqldump --host x -p'hunter22' db", "hunter22"),
+        ("sshpass -p hunter22 ssh me@x", "hunter22"),
+        ("sshpass -phunter22 ssh me@x", "hunter22"),
+        ("docker login -u me -p hunter22 r.io", "hunter22"),
+        ("unzip -P hunter22 a.zip", "hunter22"),
+        ("redis-cli -a hunter22 ping", "hunter22"),
+        ("curl -u me:hunter22 http://x", "hunter22"),
+        ("curl -sS --user 'me:hunter22' http://x", "hunter22"),
+        ("wget --password hunter22 http://x", "hunter22"),
+        ("tool --api-key hunter22 run", "hunter22"),
+        ('tool --token "hunter22" run', "hunter22"),
+        ("openssl enc -pass pass:hunter22", "hunter22"),
+        ("ls ~jane/x", "jane"),
+        ("cd ~jane && ls", "jane"),
         ("-----BEGIN RSA PRIVATE KEY-----\nabc\nMIIE\n-----END RSA PRIVATE KEY-----", "MIIE"),
         ("key " + made("Zm9vYmFy", "QmF6UXV4MTIz", "NDU2Nzg5MEFCQ0RFRg"), "QmF6UXV4MTIz"),
     ],
@@ -61,6 +76,13 @@ def test_the_private_is_gone(text: str, hidden: str) -> None:
         "export TOKEN=$GITHUB_TOKEN",
         "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
         "secret = True",
+        "docker run -u 1000:1000 -p 8080:80 x",
+        "mkdir -p src/a",
+        "git push -u origin main:main",
+        "git log HEAD~main..x",
+        "cp -p a b",
+        "tool --token $TOKEN --password -x",
+        "ls ~/x",
     ],
 )
 def test_what_is_no_secret_stays(text: str) -> None:
@@ -69,6 +91,17 @@ def test_what_is_no_secret_stays(text: str) -> None:
 
 def test_everything_in_a_value_is_looked_at() -> None:
     assert redacted({"a": ["x@y.org", 1, {"b": "/home/me/x"}]}) == {"a": ["<mail>", 1, {"b": "/home/user/x"}]}
+
+
+def test_what_is_secret_in_one_place_is_so_in_every_other() -> None:
+    value = {"a": "curl -u me:hunter22 x", "b": ["hunter22 was sent", "for jane"], "c": "/home/jane/x"}
+    assert redacted(value) == {
+        "a": "curl -u me:<secret> x",
+        "b": ["<secret> was sent", "for user"],
+        "c": "/home/user/x",
+    }
+    assert redacted({"word": "hunter22"}, ["DB_PASSWORD=hunter22"]) == {"word": "<secret>"}
+    assert redacted("work on it in /home/work/x") == "work on it in /home/user/x"
 
 
 @given(st.text(max_size=200))

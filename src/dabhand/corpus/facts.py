@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -14,7 +14,7 @@ from dabhand.corpus.changing import Change
 from dabhand.corpus.extras import needed
 from dabhand.corpus.meaning import meaning_of, name_of
 from dabhand.corpus.programs import commands_of, lost_exits, reads_only
-from dabhand.corpus.redacting import redacted
+from dabhand.corpus.redacting import redacted, texts_of
 from dabhand.corpus.saying import Saying
 from dabhand.corpus.triple import Triple
 from dabhand.handoff.evidence import select
@@ -102,7 +102,7 @@ def facts_of(triple: Triple) -> Facts:
     dialect = _dialect(triple, script)
     found = [dialect] if dialect else []
     if dialect is None or dialect.value in ("bash", "zsh"):
-        found += _of_bash(triple.command, script)
+        found += _of_bash(triple.command, triple.argv, script)
     elif dialect.value == "powershell":
         found += _of_powershell(triple.command)
     found += _of_output(triple)
@@ -123,7 +123,7 @@ def _dialect(triple: Triple, script: Script) -> Fact | None:
     return Fact("dialect", "bash", "tree-sitter-bash") if script.understood else None
 
 
-def _of_bash(command: str, script: Script) -> Iterator[Fact]:
+def _of_bash(command: str, argv: Sequence[str] | None, script: Script) -> Iterator[Fact]:
     if not script.understood:
         return
     stages = [each.text for one in script.lists for pipeline in one.pipelines for each in pipeline.commands]
@@ -136,7 +136,8 @@ def _of_bash(command: str, script: Script) -> Iterator[Fact]:
     paths = [word for word in words if not word.startswith("-") and "://" not in word and _PATH.fullmatch(word)]
     if paths:
         yield Fact("paths", list(dict.fromkeys(paths)), "words-like-paths")
-    if lost := lost_exits(script):
+    lost = lost_exits(script) if not any("pipefail" in word for word in (argv or ())[:-1]) else []
+    if lost:
         yield Fact("exit_lost", [{"program": program, "filter": last} for program, last in lost], "no-pipefail")
 
 
@@ -204,12 +205,12 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def to_json(found: Facts, *, redact: bool = True) -> dict[str, Any]:
-    """As a line of JSON."""
+def to_json(found: Facts, triple: Triple, *, redact: bool = True) -> dict[str, Any]:
+    """As a line of JSON, without what is secret anywhere in the call."""
     value = msgspec.to_builtins(found)
     assert isinstance(value, dict)
     if redact:
-        value["facts"] = redacted(value["facts"])
+        value["facts"] = redacted(value["facts"], texts_of(triple))
     return value
 
 

@@ -1,8 +1,8 @@
 """Training cases from what agents really asked for: single successful looks at files, with made-up folders around them.
 
 Conservative: a case is made only of a call that ran, did not fail, and is one typed operation without a known
-difference. Its request is what the agent said (`description`, `assistant`), or is made from the command, and then that
-is said. Paths become made-up ones, in the request as in the plan.
+difference (but for how JSON is written). Its request is what the agent said (`description`, `assistant`), or is made
+from the command, and then that is said. Paths become made-up ones, in the request as in the plan.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from dabhand.corpus.fixtures import fixture
-from dabhand.corpus.redacting import redact, redacted
+from dabhand.corpus.redacting import Redaction, texts_of
 from dabhand.corpus.triple import Triple
 from dabhand.handoff.plan import (
     CountLines,
@@ -70,7 +70,7 @@ def prepare(triples: Iterable[Triple], *, keep_private: bool = False) -> Iterato
         reading = read_line(triple.command)
         if (
             not isinstance(reading, Reading)
-            or reading.differs
+            or set(reading.differs) - {"how the value is written"}
             or triple.status != "ran"
             or triple.exit_code not in (0, None)
         ):
@@ -78,21 +78,22 @@ def prepare(triples: Iterable[Triple], *, keep_private: bool = False) -> Iterato
         is_folder = isinstance(reading.plan, ListFiles | FindFiles) or getattr(reading.plan, "recursive", False)
         path = _made_up(reading.plan.path, number, is_folder=is_folder)
         plan = msgspec.structs.replace(reading.plan, path=path)
-        if not keep_private and isinstance(plan, Search | CountMatches):
-            plan = msgspec.structs.replace(plan, value=redact(plan.value))
+        known = None if keep_private else Redaction(texts_of(triple))
+        if known is not None and isinstance(plan, Search | CountMatches):
+            plan = msgspec.structs.replace(plan, value=known.text(plan.value))
         said, origin = _request(triple, reading.plan.path, path)
         request, source = (said, origin) if said and origin else (in_words(plan), "generated")
         if source == "generated" and read(request, {}) != plan:
             continue  # its words would say less than it does
         value = {name: field for name, field in plan_to_value(plan).items() if field not in (None, False)}
         output = triple.output or ""
-        files = fixture(plan, path, output if keep_private else redact(output), 0).to_json()
-        if keep_private:
+        files = fixture(plan, path, output if known is None else known.text(output), 0).to_json()
+        if known is None:
             yield Case(triple.id, request, source, value, files)
         else:
-            kept_files, kept_plan = redacted(files), redacted(value)
+            kept_files, kept_plan = known.value(files), known.value(value)
             assert isinstance(kept_files, dict) and isinstance(kept_plan, dict)
-            yield Case(triple.id, redact(request), source, kept_plan, kept_files)
+            yield Case(triple.id, known.text(request), source, kept_plan, kept_files)
 
 
 def _request(triple: Triple, old: str, new: str) -> tuple[str, RequestFrom | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from dabhand.handoff.shells.syntax import Command, Script
 
@@ -146,32 +147,43 @@ def _redirects(command: Command) -> bool:
 
 
 def lost_exits(script: Script) -> list[tuple[str, str]]:
-    """Pipelines whose exit code is that of a filter: the program that matters, and the filter.
+    """Pipelines whose exit code is not that of what matters: the program that does more than read, and what hides it.
 
-    None where the line asks for the exit codes itself (`set -o pipefail`, `$PIPESTATUS`).
+    None where the shell is told to watch all stages (`set -o pipefail`, PIPESTATUS); a comment tells it nothing.
     """
-    if _asks_for_exits(script):
-        return []
-    found, waiting = [], list(script.lists)
+    found: list[tuple[str, str]] = []
+    if any("PIPESTATUS" in word.text for command in commands_of(script) for word in command.words):
+        return found
+    waiting = list(script.lists)
     while waiting:
-        one = waiting.pop(0)
-        for pipeline in one.pipelines:
-            waiting += [each for command in pipeline.commands for each in command.inner]
-            *before, last = [_last_program(command) for command in pipeline.commands]
-            matters = next((name for name in before if name not in _SAYS_IT), None)
-            if matters is not None and last in FILTERS:
-                found.append((matters, last))
+        for pipeline in waiting.pop(0).pipelines:
+            if any(map(_watches, pipeline.commands)):
+                return found
+            waiting += [inner for command in pipeline.commands for inner in command.inner]
+            *before, last = pipeline.commands
+            matters = next((each for each in before if not _is_reading(each)), None)
+            if matters is not None:
+                found.append((_last_program(matters), last.name or last.kind))
     return found
 
 
-_SAYS_IT = READS | FILTERS | {"date", "fd", "gh", "git", "history", "yes"}
+_ONLY_SAY = frozenset(("date", "fd", "history", "yes"))
 """Programs of which nobody wants to know whether they succeeded, as what they print says it."""
 
 
-def _asks_for_exits(script: Script) -> bool:
-    every = commands_of(script)
-    options = [word.value or "" for command in every if command.name in ("set", "shopt") for word in command.words]
-    return "pipefail" in options or any("PIPESTATUS" in command.text for command in every)
+def _watches(command: Command) -> bool:
+    """`set -o pipefail`, `set -euo pipefail`."""
+    words = [word.value or "" for word in command.words[1:]]
+    said = any(re.fullmatch(r"-[a-zA-Z]*o", one) and other == "pipefail" for one, other in pairwise(words))
+    return command.name == "set" and said
+
+
+def _is_reading(command: Command) -> bool:
+    """Whether a stage only reads, whatever its shape; what runs more inside of its words is not sure to."""
+    if command.kind == "simple":
+        return bool(command.words) and (_reads(command) or command.name in _ONLY_SAY)
+    inner = commands_of(Script(b"", command.inner, True))
+    return command.kind in ("subshell", "group", "loop", "choice") and bool(inner) and all(map(_is_reading, inner))
 
 
 def _last_program(command: Command) -> str:

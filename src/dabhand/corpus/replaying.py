@@ -13,6 +13,7 @@ from typing import Literal
 
 import msgspec
 
+from dabhand.corpus.programs import READS
 from dabhand.corpus.triple import Triple
 from dabhand.handoff.evidence import select
 from dabhand.handoff.shells.reading import read_line
@@ -22,9 +23,7 @@ from dabhand.handoff.shells.syntax import parse_line
 Kind = Literal["look", "data", "run"]
 """One look at files that a typed plan says; a command that prints what was asked for; a build, a test, a script."""
 
-DATA = frozenset(
-    ("awk", "cat", "curl", "cut", "diff", "echo", "env", "find", "gh", "git", "grep", "egrep", "head", "jq", "ls"),
-).union(("nl", "printf", "ps", "rg", "sed", "seq", "sort", "tail", "tree", "wc", "which"))
+DATA = READS | {"curl", "env", "gh", "git"}
 """Programs whose output is the very thing that is wanted: all of it is read, so nothing is handed over."""
 
 SMALL = 2_000
@@ -66,27 +65,25 @@ class Replayed(msgspec.Struct, frozen=True):
 def replay(
     triples: Iterable[Triple],
     size: Callable[[str], int] = len,
-    evidence_of: Callable[[Triple], str | None] | None = None,
 ) -> Iterator[Replayed]:
     """Every call that has an output, in the order of its session.
 
     Args:
         triples: of one corpus; those of a file stand together, in order.
         size: how much a text costs: characters, or tokens of some tokenizer.
-        evidence_of: the wish that a call is handed over with; by default none, which means the usual.
     """
     waiting: Triple | None = None
     known: set[str] = set()
     for triple in triples:
         if waiting is not None and waiting.source.file != triple.source.file:
-            yield _replayed(waiting, "", known, size, evidence_of)
+            yield _replayed(waiting, "", known, size)
             waiting, known = None, set()
         if waiting is not None:
-            yield _replayed(waiting, f"{triple.request or ''}\n{triple.command}", known, size, evidence_of)
+            yield _replayed(waiting, f"{triple.request or ''}\n{triple.command}", known, size)
         known |= facts(f"{triple.request or ''}\n{triple.command}")
         waiting = triple
     if waiting is not None:
-        yield _replayed(waiting, "", known, size, evidence_of)
+        yield _replayed(waiting, "", known, size)
 
 
 def facts(text: str) -> set[str]:
@@ -108,7 +105,6 @@ def _replayed(
     after: str,
     known: set[str],
     size: Callable[[str], int],
-    evidence_of: Callable[[Triple], str | None] | None,
 ) -> Replayed:
     output = triple.output or ""
     lines = output.split("\n")
@@ -116,8 +112,7 @@ def _replayed(
     handed_over = kind == "run" and len(output) > SMALL
     kept = set(range(len(lines)))
     if handed_over:
-        wish = evidence_of(triple) if evidence_of is not None else None
-        kept = handed(lines, failed=triple.exit_code not in (0, None), wish=wish)
+        kept = handed(lines, failed=triple.exit_code not in (0, None))
     used = used_lines(lines, facts(after) - known)
     lost = {fact for fact, places in used if not any(place in kept for place in places)}
     read = size("\n".join(lines[place] for place in sorted(kept))) + (FRAME if handed_over else 0)
@@ -143,7 +138,7 @@ def kind_of(command: str) -> Kind:
     if not script.understood:
         return "run"
     firsts = [pipeline.commands[0].name for each in script.lists for pipeline in each.pipelines if pipeline.commands]
-    return "data" if all(name in DATA or name in ("cd", "true") for name in firsts) else "run"
+    return "data" if all(name in DATA for name in firsts) else "run"
 
 
 def handed(lines: Sequence[str], *, failed: bool, wish: str | None = None) -> set[int]:

@@ -24,18 +24,20 @@ def command(corpus: Path, as_json: bool) -> int:
     import msgspec
 
     from dabhand.corpus.checking import Label, check
-    from dabhand.corpus.redacting import redacted
+    from dabhand.corpus.redacting import redacted, texts_of
     from dabhand.corpus.stored import replacing, triples_of
     from dabhand.interfaces.cli.output import write_document
     from dabhand.sandbox import open_worker
 
     triples = triples_of(corpus)
+    by_id = {triple.id: triple for triple in triples}
     labels: list[Label] = []
     begun = time.perf_counter()
     with open_worker() as worker, replacing(corpus / "labels.jsonl") as stream:
         for label in check(triples, worker):
             labels.append(label)
-            stream.write(msgspec.json.encode(redacted(msgspec.to_builtins(label))) + b"\n")
+            private = redacted(msgspec.to_builtins(label), texts_of(by_id[label.id]))
+            stream.write(msgspec.json.encode(private) + b"\n")
     seconds = time.perf_counter() - begun
     counts = Counter(label.label for label in labels)
     unexplained = [label for label in labels if label.label == "differs" and not label.explained]

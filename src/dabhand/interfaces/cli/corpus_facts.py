@@ -32,7 +32,7 @@ def command(corpus: Path, redact: bool, as_json: bool) -> int:
         def written() -> Iterator[tuple[Triple, Facts]]:
             for triple in triples:
                 found = facts_of(triple)
-                stream.write(msgspec.json.encode(to_json(found, redact=redact)) + b"\n")
+                stream.write(msgspec.json.encode(to_json(found, triple, redact=redact)) + b"\n")
                 yield triple, found
 
         document = report(written()) | {"out": str(corpus / "facts.jsonl")}

@@ -11,6 +11,7 @@ from dabhand.interfaces.cli.options import common, store_directory
 
 if TYPE_CHECKING:
     from dabhand.corpus.templating import Mined
+    from dabhand.corpus.triple import Triple
 
 SHOWN = 40
 PRIVATE = "it holds something private"
@@ -48,7 +49,7 @@ def command(
     triples = triples_of(corpus)
     mined, dropped = mine(triples)
     if redact:
-        mined, private = _public(mined)
+        mined, private = _public(mined, triples)
         dropped |= {PRIVATE: private} if private else {}
     chosen = mined[:top]
     if learn and chosen:
@@ -86,11 +87,12 @@ def command(
     return 0
 
 
-def _public(mined: list[Mined]) -> tuple[list[Mined], int]:
+def _public(mined: list[Mined], triples: list[Triple]) -> tuple[list[Mined], int]:
     """The templates in whose fixed words there is nothing private, and how many others there were."""
-    from dabhand.corpus.redacting import redact
+    from dabhand.corpus.redacting import Redaction, texts_of
 
-    public = [each for each in mined if redact(each.template) == each.template]
+    known = Redaction(text for triple in triples for text in texts_of(triple))
+    public = [each for each in mined if known.text(each.template) == each.template]
     return public, len(mined) - len(public)
 
 

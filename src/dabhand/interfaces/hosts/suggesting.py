@@ -41,11 +41,13 @@ def lost_exit(command: str) -> str:
     """A hint where the exit code of something that matters is lost in a pipeline, or nothing."""
     if "|" not in command:
         return ""
-    from dabhand.corpus.programs import lost_exits
+    from dabhand.corpus.programs import FILTERS, lost_exits
     from dabhand.handoff.shells.syntax import parse_line
 
     script = parse_line(command)
     for matters, last in lost_exits(script) if script.understood else ():
+        if last not in FILTERS:
+            continue
         return (
             f"The exit code of `{matters}` is lost here: the pipeline reports that of `{last}`. The dabhand tool"
             " `run` runs the command alone and returns its exit code, the failing lines and the summary."
