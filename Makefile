@@ -32,7 +32,7 @@ format: $(DEV)
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
 
-bench: $(DEV)
+bench: $(RUN)
 	$(PY) -m benchmarks $(ARGS)
 
 # The environment is made again only when it is missing, half made, or of a Python that has gone or is too old.

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus.transcripts import claude_session, codex_call, codex_meta, codex_result, lines
+from tests.corpus.transcripts import claude_session, codex_call, codex_item, codex_meta, codex_result, lines
 
 
 def extract(*arguments: object) -> dict[str, object]:
@@ -57,6 +57,32 @@ def test_each_call_is_there_once(sources: Path, tmp_path: Path) -> None:
     assert summary["left_out"] == {"a copy of a call in another file": 2}
     assert summary["files_left_out"] == [{"file": "package.json", "reason": "not a transcript of a kind that is known"}]
     assert [triple["command"] for triple in found].count("make") == 2  # two sessions; the third repeats the first
+
+
+def typed(command: str, time: str) -> dict[str, object]:
+    """A command that the person at the keyboard of Codex ran."""
+    result = "Exit code: 0\nDuration: 0.1 seconds\nOutput:\nclean"
+    said = (
+        f"<user_shell_command>\n<command>\n{command}\n</command>\n<result>\n{result}\n</result>\n</user_shell_command>"
+    )
+    content = [{"type": "input_text", "text": said}]
+    return codex_item(type="message", role="user", content=content) | {"timestamp": time}
+
+
+def test_what_was_typed_is_not_counted_again_in_a_fork_with_new_times(tmp_path: Path) -> None:
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    early, late = "2026-03-01T10:00:00Z", "2026-03-02T11:11:11Z"
+    pair = [codex_call("call_1", "make"), codex_result("call_1", "done\n")]
+    history = [typed("git status", early), *pair, typed("git status", early), typed("git status", early)]
+    again = [typed("git status", late), *pair, typed("git status", late), typed("git status", late)]
+    own = [codex_call("call_2", "pwd"), codex_result("call_2", "/w\n"), typed("git status", late)]
+    (folder / "rollout-a.jsonl").write_bytes(lines(codex_meta("one"), *history))
+    fork = lines(codex_meta("two", forked_from_id="one"), codex_meta("one"), *again, *own)
+    (folder / "rollout-b.jsonl").write_bytes(fork)
+    extract(folder, "--out", tmp_path / "out")
+    said = [triple["command"] for triple in triples(tmp_path / "out")]
+    assert (said.count("git status"), said.count("make"), said.count("pwd")) == (4, 1, 1)
 
 
 def test_workers_and_copies_change_no_byte(sources: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dabhand.corpus.partitions import open_partition, refresh
-from dabhand.corpus.splitting import SHARES, hashes, leaks, split
+from dabhand.corpus.splitting import SHARES, hashes, leaks, repository, split
 from dabhand.corpus.stored import CorpusError
 from dabhand.corpus.triple import Source, Triple
 
@@ -50,7 +50,8 @@ def corpus(seed: int, count: int) -> list[Triple]:
     made: list[Triple] = []
     for number in range(count):
         session = f"s{drawn.randrange(max(1, count // 8))}"
-        cwd = drawn.choice((None, None, f"/home/u/work/repo{drawn.randrange(count // 4 + 1)}/src"))
+        below = drawn.choice(("", "/src", "/src/api", "/web"))
+        cwd = drawn.choice((None, None, f"/home/u/work/repo{drawn.randrange(count // 4 + 1)}{below}"))
         length = drawn.choice((1, 2, 3, 8, 25))
         command = " ".join(drawn.choice(WORDS) for _ in range(length))
         if made and drawn.random() < 0.1:
@@ -72,6 +73,11 @@ def test_nothing_moves_and_nothing_leaks(seed: int, count: int, more: int) -> No
     assert second[: len(first)] == first
     assert sorted(each.id for each in second) == sorted(each.id for each in whole)
     assert leaks(whole, second) == []
+    sides: dict[str, set[str | None]] = {}
+    for one, each in zip(sorted(whole, key=lambda one: one.id), sorted(second, key=lambda each: each.id), strict=True):
+        if (name := repository(one.source.cwd)) and each.partition:
+            sides.setdefault(name, set()).add(each.partition)
+    assert all(len(each) == 1 for each in sides.values())
     assert all((each.partition is None) == bool(each.reason) for each in second)
 
 
@@ -94,6 +100,52 @@ def test_a_session_and_a_repository_stay_together() -> None:
     ]
     sides = {each.id: each.partition for each in split(whole)}
     assert sides["t000001"] == sides["t000002"] == sides["t000003"] is not None
+
+
+def test_a_folder_above_that_comes_later_parts_nothing() -> None:
+    """What a call hangs together by is told from it alone: the repository stays whole, whichever folder comes first."""
+    below = [triple(1, "a b", "one", "/home/u/shop/api"), triple(2, "c d", "two", "/home/u/shop/api/v1")]
+    first = split(below)
+    whole = [*below, triple(3, "e f", "three", "/home/u/shop"), triple(4, "g h", "four", "/home/u/shop/web")]
+    second = split(whole, first)
+    assert len({each.partition for each in second}) == 1 and second[0].partition is not None
+    assert leaks(whole, second) == []
+
+
+def timed(number: int, session: str, time: str, cwd: str | None = None) -> Triple:
+    one = triple(number, f"tool{number} x", session, cwd)
+    return msgspec.structs.replace(one, source=msgspec.structs.replace(one.source, time=time))
+
+
+def test_calls_of_one_hour_stay_together_where_no_repository_is_known() -> None:
+    whole = [timed(number, f"s{number}", f"2026-03-01T1{number % 2}:{number:02}:00Z") for number in range(40)]
+    sides = {each.id: each.partition for each in split(whole)}
+    for odd in (0, 1):
+        assert len({sides[each.id] for number, each in enumerate(whole) if number % 2 == odd}) == 1
+    moved = [
+        msgspec.structs.replace(each, partition="training" if number else "review")
+        for number, each in enumerate(split(whole))
+    ]
+    assert "hour" in {leak.kind for leak in leaks(whole, moved)}
+
+
+@pytest.mark.parametrize(
+    ("cwd", "name"),
+    [
+        ("/home/ida/shop", "shop"),
+        ("/home/ida/work/shop/src", "shop"),
+        ("/Users/x/Documents/GitHub/app/sub", "app"),
+        ("C:\\Users\\me\\dev\\App", "app"),
+        ("/private/tmp/x/y", "x"),
+        ("/testbed", "testbed"),
+        ("/home/ida", None),
+        ("/tmp", None),
+        ("/", None),
+        (None, None),
+    ],
+)
+def test_the_repository_of_a_folder(cwd: str | None, name: str | None) -> None:
+    assert repository(cwd) == name
 
 
 def test_a_short_command_on_another_side_is_left_out() -> None:

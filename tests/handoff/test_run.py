@@ -233,3 +233,24 @@ def test_in_the_sandbox_nothing_is_changed(tmp_path: Path) -> None:
         pytest.skip("there is no box on this machine")
     assert json.loads(done.stdout)["output"]["lines"] == [{"n": 1, "text": "after"}]
     assert (tmp_path / "a.txt").read_text() == "before\n"
+
+
+@pytest.mark.parametrize("size", range(8))
+@pytest.mark.parametrize("text", ["ab\\ncd\\n", "ab\\ncd", "abcd\\n", "abcd", "é\\n", "\\n\\n"])
+def test_bytes_are_counted_as_an_inspection_counts_them(tmp_path: Path, text: str, size: int) -> None:
+    packet = run(tmp_path, "printf", text, most_bytes=size).packet
+    whole = len(text.replace("\\n", "\n").encode())
+    shown = sum(len(line.text.encode()) for line in packet.output.lines)
+    ended = shown + len(packet.output.lines) - (not text.endswith("\\n"))
+    assert packet.output.complete == (
+        whole <= size or (ended == whole and len(packet.output.lines) == 1 and size >= shown)
+    )
+    assert len(packet.output.lines) == 1 or ended <= max(size, 0) or not packet.output.lines
+    assert shown <= size
+
+
+def test_what_is_only_read_says_nothing_of_the_reader(tmp_path: Path) -> None:
+    (tmp_path / "log").write_text("Overwrite? [y/n]\nAre you sure?\n")
+    for argv, asked in ((("cat", "log", "missing"), {}), (("cat log missing | cat",), {"shell": True})):
+        packet = run(tmp_path, *argv, **asked).packet
+        assert packet.status == "failed" and not any("input" in note for note in packet.notes)

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -258,3 +259,70 @@ def test_a_newline_in_a_name_shifts_no_line(tmp_path: Path, backend: Backend) ->
     assert any("newlines" in note for note in packet.notes)
     kept = Path(packet.artifact.path).read_text() if packet.artifact else ""
     assert kept.count("\n") == packet.output.total_lines == 16
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ('{"a": 12345678901234567890}', "failed"),
+        ('{"a": [1.00000000000000000001]}', "failed"),
+        ('{"a": 1e2, "b": 12345678901234567890}', "ok"),
+        ('{"a": 1}{"a": 2}', "failed"),
+        ('{"a": 1}\n[]', "failed"),
+        ("", "failed"),
+        ("[1]", "failed"),
+        ('{"b": 1}', "no_match"),
+        ('{"a": "x\\ny"}', "ok"),
+        ('{"a": null, "a": false}', "ok"),
+    ],
+)
+def test_a_field_that_bash_gives_is_the_one_in_the_file(tmp_path: Path, text: str, status: str) -> None:
+    if shutil.which("jq") is None:
+        pytest.skip("no jq")
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root" / "a.json").write_text(text)
+    packet = ask(tmp_path / "root", JsonField(path="a.json", key="a"), "bash")
+    native = ask(tmp_path / "root", JsonField(path="a.json", key="a"), "native")
+    assert packet.status == status, packet
+    assert native.status in (status, "ok")
+    assert packet.output.total_lines == len(packet.output.lines)
+
+
+NOTHING: list[Plan] = [
+    Search(path=".", value="no such text", recursive=True),
+    Search(path="a.txt", value="no such text"),
+    LineRange(path="a.txt", first=99),
+    ListFiles(path=".", glob="*.none"),
+    FindFiles(path=".", glob="*.none"),
+]
+
+
+@pytest.mark.parametrize("backend", ["native", "bash"])
+@pytest.mark.parametrize("plan", NOTHING, ids=lambda plan: type(plan).__name__)
+def test_nothing_found_ends_alike_whichever_backend_looked(tmp_path: Path, plan: Plan, backend: Backend) -> None:
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root" / "a.txt").write_text("one\n")
+    packet = ask(tmp_path / "root", plan, backend)
+    assert (packet.status, packet.exit_code) == ("no_match", 1)
+
+
+def test_the_line_that_is_shown_finds_what_was_found(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    for at, name in enumerate(("old", "young", "just")):
+        (root / name).write_text("x\nhit\nhit\n")
+        os.utime(root / name, (time.time() - 3600 * (2 - at),) * 2)
+    plans: list[tuple[Plan, int]] = [
+        (FindFiles(path=".", min_age=1800.0), 2),
+        (FindFiles(path=".", max_age=5400.0), 2),
+        (Search(path=".", value="hit", recursive=True, max_count=3), 3),
+        (Search(path="old", value="hit", max_count=1), 1),
+    ]
+    for plan, count in plans:
+        packet = ask(root, plan, "native")
+        assert len(packet.output.lines) == count
+        said = subprocess.run(["bash", "-c", str(packet.command)], cwd=root, capture_output=True, check=True).stdout
+        assert len([each for each in said.replace(b"\0", b"\n").split(b"\n") if each.strip(b"0123456789")]) >= count
+        shown = said.count(b"\n") or said.count(b"\0")
+        assert shown == count, (packet.command, said)
+    assert ask(root, Search(path="old", value="hit", max_count=1, after=2), "native").command is None

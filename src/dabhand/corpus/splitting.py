@@ -1,9 +1,10 @@
 """Frozen partitions: training, validation, review and final test, with nothing of one group on two sides.
 
-A group is what hangs together: calls of one session, of one repository (where calls say where they ran), or with nearly
-the same long command. Short commands are the same everywhere (`git status`); they join nothing, and one that already
-stands on another side is left out instead. What is assigned once never moves; a new call that would tie together what
-stands on two sides is left out too.
+A group is what hangs together: calls of one session, of one repository (where calls say where they ran), of one hour
+(where they do not), or with nearly the same long command. Short commands are the same everywhere (`git status`); they
+join nothing, and one that already stands on another side is left out instead. What a call hangs together by is told
+from that call alone, so that nothing which is added later can part or join what was there. What is assigned once never
+moves; a new call that would tie together what stands on two sides is left out too.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import PurePosixPath
 from typing import Literal
 
 import msgspec
@@ -25,10 +25,13 @@ SHARES: Mapping[Partition, float] = {"training": 0.3, "validation": 0.1, "review
 LONG = 12
 """Shingles from which a command says so much that another like it has the same origin."""
 
-_HOME = re.compile(
-    r"(?i)/?|/(?:private/)?(?:tmp|var|root|home|users|mnt|opt|srv|workspaces?)"
-    r"|(?:/(?:home|users)/[^/]+|/root|[a-z]:|[a-z]:/users/[^/]+)"
-    r"(?:/(?:work|workspaces?|src|code|projects?|dev|git|repos?|documents|desktop|downloads))?"
+_HOMES = re.compile(r"(?i)(?:/(?:home|users)/[^/]+|/mnt/[a-z]/users/[^/]+|/root|[a-z]:/users/[^/]+|[a-z]:)(?=/|\Z)")
+_SYSTEM = re.compile(
+    r"(?i)/(?:private|tmp|var|folders|root|home|users|mnt|media|opt|srv|data|volumes|workspaces?)(?=/|\Z)"
+)
+_SHELVES = re.compile(
+    r"(?i)/(?:work|workspaces|src|source|code|coding|projects|dev|developer|development|git|github|gitlab"
+    r"|github\.com|gitlab\.com|repos|repositories|documents|desktop|downloads|clones|checkouts|worktrees|go|sites)(?=/|\Z)"
 )
 """Folders that are no repository: too much is below them."""
 
@@ -40,7 +43,8 @@ class Assigned(msgspec.Struct, frozen=True):
         id: of the triple.
         digest: of its command (SHA-256), so that the partition can be checked against the corpus.
         partition: None where it was left out.
-        session: a digest of what it shares with others of its session; place: of its repository, or "".
+        session: a digest of what it shares with others of its session.
+        place: of its repository, or else of its hour; "" where neither is known.
         reason: why it was left out.
     """
 
@@ -55,7 +59,7 @@ class Assigned(msgspec.Struct, frozen=True):
 class Leak(msgspec.Struct, frozen=True):
     """Two calls on two sides that belong together."""
 
-    kind: Literal["session", "repository", "near-duplicate"]
+    kind: Literal["session", "repository", "hour", "near-duplicate"]
     one: str
     other: str
 
@@ -73,10 +77,10 @@ def split(triples: Sequence[Triple], frozen: Sequence[Assigned] = ()) -> list[As
     done = {each.id: each for each in frozen}
     new = sorted((triple for triple in triples if triple.id not in done), key=lambda triple: triple.id)
     by_id = {triple.id: triple for triple in triples}
-    places = _places(triples)
+    places = {triple.id: _place(triple) for triple in triples}
     likeness = Likeness()
     names = {identity: likeness.add(_text(triple)) for identity, triple in sorted(by_id.items())}
-    sides = _sides_of(frozen, names)
+    sides = _sides_of(frozen, names, places)
     groups = _grouped(new, places, likeness, names)
     counts: Counter[Partition] = Counter(each.partition for each in frozen if each.partition is not None)
     result = list(frozen)
@@ -97,10 +101,10 @@ def leaks(triples: Iterable[Triple], assigned: Iterable[Assigned]) -> list[Leak]
         side = partitions.get(triple.id)
         if side is None:
             continue
-        for kind, key in (("session", _session(triple)), ("repository", places[triple.id])):
+        for kind, key in _held_by(triple, places[triple.id]):
             other = holders.setdefault((kind, key), triple.id) if key else triple.id
             if partitions[other] != side:
-                found.append(Leak("session" if kind == "session" else "repository", other, triple.id))
+                found.append(Leak(kind, other, triple.id))
         name = likeness.add(_text(triple))
         if triple.source.file and likeness.size(name):
             other = texts.setdefault(name, triple.id)
@@ -111,6 +115,15 @@ def leaks(triples: Iterable[Triple], assigned: Iterable[Assigned]) -> list[Leak]
             if int(near) < int(name) and partitions[texts[near]] != partitions[identity]:
                 found.append(Leak("near-duplicate", texts[near], identity))
     return found
+
+
+_Kind = Literal["session", "repository", "hour", "near-duplicate"]
+
+
+def _held_by(triple: Triple, place: str) -> list[tuple[_Kind, str]]:
+    """What a call hangs together by, beside its text: its session, its place as it was frozen, and as it is now."""
+    kind: _Kind = "repository" if repository(triple.source.cwd) else "hour"
+    return [("session", _session(triple)), *((kind, key) for key in sorted({place, _place(triple)}))]
 
 
 def hashes(assigned: Iterable[Assigned]) -> dict[str, str]:
@@ -148,16 +161,16 @@ def _assigned(
     counts: Counter[Partition],
 ) -> list[Assigned]:
     """Where the calls of one group stand."""
-    tied = set().union(*(_tied(triple, places, likeness, names, sides) for triple in group))
+    ties = [_tied(triple, places, likeness, names, sides) for triple in group]
+    tied = set().union(*ties)
     partition = _emptiest(counts) if len(tied) != 1 else next(iter(tied))
     result = []
     for triple in group:
-        own = _tied(triple, places, likeness, names, sides)
         name = names[triple.id]
         short = likeness.size(name) < LONG
         elsewhere = {side for text in (name, *likeness.near(name)) for side in sides.get(f"any {text}", ())}
         reason = ""
-        if len(tied) > 1 or len(own) > 1:
+        if len(tied) > 1:
             reason = "it belongs to what stands on two sides"
         elif elsewhere - {partition}:
             reason = "nearly the same " + ("short command" if short else "command") + " stands on another side"
@@ -184,15 +197,18 @@ def _tied(
     return found
 
 
-def _sides_of(frozen: Sequence[Assigned], names: Mapping[str, str]) -> dict[str, set[Partition]]:
+def _sides_of(
+    frozen: Sequence[Assigned], names: Mapping[str, str], places: Mapping[str, str]
+) -> dict[str, set[Partition]]:
     sides: dict[str, set[Partition]] = {}
     for each in frozen:
         if each.partition is None:
             continue
-        keys = [f"session {each.session}", f"place {each.place}" if each.place else "", ""]
+        own = {each.place, places.get(each.id, "")} - {""}
+        keys = [f"session {each.session}", *(f"place {place}" for place in sorted(own))]
         if each.id in names:
             keys.append(f"any {names[each.id]}")
-        for key in filter(None, keys):
+        for key in keys:
             sides.setdefault(key, set()).add(each.partition)
     return sides
 
@@ -225,23 +241,26 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _places(triples: Iterable[Triple]) -> dict[str, str]:
-    """A digest of the repository of every call: the name of the highest folder that calls ran in; "" if unknown."""
-    folders = {triple.id: _folder(triple.source.cwd) for triple in triples}
-    roots: set[PurePosixPath] = set()
-    known = {each for each in folders.values() if each is not None}
-    for place in sorted(known, key=lambda each: (len(each.parts), each)):
-        if not any(parent in roots for parent in place.parents):
-            roots.add(place)
-    found = {}
-    for identity, folder in folders.items():
-        root = next((each for each in (folder, *folder.parents) if each in roots), None) if folder is not None else None
-        found[identity] = _digest(root.name)[:16] if root is not None else ""
-    return found
+def _place(triple: Triple) -> str:
+    """A digest of a call's repository, else of its hour: the same whatever other calls there are."""
+    name = repository(triple.source.cwd)
+    hour = (triple.source.time or "")[:13]
+    said = f"repository {name}" if name else f"hour {hour}" if _HOUR.fullmatch(hour) else ""
+    return _digest(said)[:16] if said else ""
 
 
-def _folder(cwd: str | None) -> PurePosixPath | None:
-    if not cwd:
-        return None
-    folder = PurePosixPath(cwd.replace("\\", "/"))
-    return None if _HOME.fullmatch(str(folder)) else folder
+_HOUR = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d")
+
+
+def repository(cwd: str | None) -> str | None:
+    """The name of the highest folder above a call that is no home, no shelf of repositories and no system's folder.
+
+    Two repositories in a folder that is not known for a shelf count as one, and so do two of one name: what belongs
+    together must not be parted, while what does not may well stay together.
+    """
+    left = re.sub(r"/+", "/", (cwd or "").replace("\\", "/")).rstrip("/")
+    home = _HOMES.match(left)
+    left = left[home.end() :] if home else left
+    while left and (shelf := (_SHELVES if home else _SYSTEM).match(left) or _SHELVES.match(left)):
+        left = left[shelf.end() :]
+    return left.strip("/").split("/")[0].lower() or None

@@ -130,10 +130,12 @@ def _inspected(folder: ConfinedFolder, wish: Wish, artifacts: Artifacts, course:
     origins = None if wish.evidence else wish.limits.lines
     with opened(folder, plan) as target, Raw(artifacts.new_file, origins) as raw:
         before = course.milliseconds()
-        done = seams.carry_out(wish.backend, plan, folder, target, raw, artifacts.new_file, time.time(), wish.timeout)
+        now = time.time()
+        done = seams.carry_out(wish.backend, plan, folder, target, raw, artifacts.new_file, now, wish.timeout)
         course.run = course.milliseconds() - before
         if done.command is None:
-            done = msgspec.structs.replace(done, command=seams.equivalent(plan, target.kind == "folder"))
+            command, code = seams.equivalent(plan, target.kind == "folder", now), int(not done.found)
+            done = msgspec.structs.replace(done, command=command, exit_code=code)
         return _packet(folder, wish, artifacts, course, raw, done)
 
 

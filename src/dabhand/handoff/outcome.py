@@ -19,7 +19,8 @@ class Done(msgspec.Struct, frozen=True):
         searched: what was read.
         notes: what else a reader must know.
         command: the command line that ran; None for the native backend.
-        exit_code: how it ended; None when a signal or the time-out ended it.
+        exit_code: 0 when something was found, 1 when nothing was, whichever backend looked; its own where a command
+            failed; None when a signal or the time-out ended it.
         signal: by name.
         timed_out: it was ended because it took too long.
         stderr: what it wrote to standard error.

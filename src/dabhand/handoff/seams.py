@@ -7,7 +7,8 @@ The protocols:
   `hint`.
 - `dabhand.handoff.shells.backends.carry_out(backend, plan, folder, opened, raw, new_file, now, timeout)`: a `Done`; the
   result goes to `raw`, by `raw.add(bytes of whole lines, how many, number of the first)`.
-- `dabhand.handoff.shells.backends.rendered(plan, dialect, folder=...)`: the command line that does what a plan says.
+- `dabhand.handoff.shells.backends.rendered(plan, dialect, folder=..., now=...)`: the command line that does
+  what a plan says.
 - `dabhand.handoff.evidence.select(lines, wish, failed=...)`: a selection with `lines` (numbers from 1), `selection`,
   `complete` and `reason`.
 """
@@ -25,7 +26,7 @@ from dabhand.handoff.bindings import Bound
 from dabhand.handoff.outcome import Done
 from dabhand.handoff.packet import SelectionKind, Translator
 from dabhand.handoff.places import Opened, kind_at
-from dabhand.handoff.plan import Plan
+from dabhand.handoff.plan import Plan, Search
 from dabhand.handoff.raw import Raw
 from dabhand.workspace.confined import ConfinedFolder
 
@@ -104,11 +105,13 @@ def carry_out(
     return done
 
 
-def equivalent(plan: Plan, folder: bool) -> str | None:
+def equivalent(plan: Plan, folder: bool, now: float) -> str | None:
     """The command line that does what a plan says, for people to read; it is not run. None where there is no such."""
     shells = _part("shells.backends")
+    if isinstance(plan, Search) and plan.max_count is not None and (plan.before or plan.after):
+        return None  # grep ends what comes after the last match at the next one
     try:
-        return None if shells is None else str(shells.rendered(plan, "bash", folder=folder))
+        return None if shells is None else str(shells.rendered(plan, "bash", folder=folder, now=now))
     except UsageError:
         return None
 

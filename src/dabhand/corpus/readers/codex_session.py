@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath, PureWindowsPath
@@ -56,6 +57,8 @@ class Session:
         self._by_script: list[Call] = []
         self._guessed: list[Call] = []
         self._has_events = False
+        self._last = ""
+        self._typed: dict[str, int] = {}
 
     def of(self, name: str | None, version: str | None, cwd: str | None, *, bare: bool) -> None:
         """Take in a header; the first one names the session."""
@@ -72,6 +75,7 @@ class Session:
 
     def called(self, number: int, key: str, name: str, given: object, time: str | None) -> None:
         """Take in a call."""
+        self._last = key
         if isinstance(given, str) and name != SCRIPT:
             given = arguments(given)
         said = as_mapping(given)
@@ -226,7 +230,12 @@ class Session:
 
     def typed(self, number: int, command: str, said: str, time: str | None) -> None:
         """Take in a command that the person at the keyboard ran."""
-        call = self._call(f"typed {time or number}", number, command, time)
+        # A fork repeats what was typed with new times: behind which call it stood, and which such one it was, stays.
+        mark = hashlib.sha256("\0".join((self._last, command, said)).encode("utf-8", "surrogateescape")).hexdigest()[
+            :16
+        ]
+        self._typed[mark] = self._typed.get(mark, 0) + 1
+        call = self._call(f"typed {mark}#{self._typed[mark]}", number, command, time)
         call.request = call.request_from = None
         if (found := TYPED_RESULT.match(said)) is not None:
             call.exit_code, call.output, call.status = as_whole(int(found[1])), said[found.end() :], "ran"
@@ -258,6 +267,10 @@ def _command(said: Mapping[str, object]) -> tuple[list[str] | None, str | None, 
         if isinstance(found, str):
             return None, found, _shell(as_text(said.get("shell")))
     return None, None, None
+
+
+def _digest(*said: str) -> str:
+    return hashlib.sha256("\0".join(said).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def _shell(program: str | None) -> str | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from dabhand.handoff.packet import Problem, Stage, Status
-from dabhand.handoff.running.meanings import CUT, SEARCHES
+from dabhand.handoff.running.meanings import CUT, LOOKS, SEARCHES, looks
 from dabhand.handoff.running.process import Ended, signal_name
 from dabhand.handoff.running.recording import Recorded, read_notes, words_about_unwatched
 from dabhand.handoff.running.verdict import Judgement, StageEnd, judge
@@ -31,12 +31,14 @@ class Judged(msgspec.Struct, frozen=True):
     Attributes:
         judgement: what the stages of a shell line mean; None for an argument vector.
         unwatched: parts of the line of which nobody knows how they ended.
+        only_looked: what failed only shows what is in files, so what is shown says nothing of it.
     """
 
     status: Status
     stages: tuple[Stage, ...]
     judgement: Judgement | None = None
     unwatched: tuple[str, ...] = ()
+    only_looked: bool = False
 
 
 def judged_argv(argv: Sequence[str], ended: Ended, errors: str) -> Judged:
@@ -51,7 +53,7 @@ def judged_argv(argv: Sequence[str], ended: Ended, errors: str) -> Judged:
     searched = argv[0].rsplit("/", 1)[-1] in SEARCHES or list(argv[:2]) == ["git", "grep"]
     if code == 1 and searched and not errors.strip() and not ended.interrupted:
         return Judged("no_match", (stage,))
-    return Judged("failed", (stage,))
+    return Judged("failed", (stage,), only_looked=argv[0].rsplit("/", 1)[-1] in LOOKS)
 
 
 def judged_line(recorded: Recorded, notes: bytes, ended: Ended, errors: str) -> Judged:
@@ -65,7 +67,10 @@ def judged_line(recorded: Recorded, notes: bytes, ended: Ended, errors: str) -> 
         signal = None if ended.signal is None else signal_name(ended.signal)
         stages = (Stage(line, ended.exit_code, signal),)
     if ended.timed_out or ended.interrupted or ended.signal is not None or judgement.of("failed"):
-        return Judged("failed", stages, judgement, unwatched)
+        failed = judgement.of("failed")
+        return Judged(
+            "failed", stages, judgement, unwatched, bool(failed) and all(looks(one.command) for one in failed)
+        )
     if judgement.of("nothing") and not errors.strip():
         return Judged("no_match", stages, judgement, unwatched)
     return Judged("ok" if ended.exit_code == 0 else "failed", stages, judgement, unwatched)
@@ -96,7 +101,7 @@ def words_about(ended: Ended, judged: Judged, last_words: Sequence[str]) -> Iter
         yield "It was interrupted, and all that it had started was ended."
     if ended.unkillable:
         yield f"{ended.unkillable} process(es) could not be ended."
-    if judged.status != "ok" and any(_ASKS.search(words) for words in last_words):
+    if judged.status != "ok" and not judged.only_looked and any(_ASKS.search(words) for words in last_words):
         yield "It asked for input, and there is none here: give the answer as an option or in a file."
     if ended.background:
         names = "; ".join(f"{left.pid} ({left.command[:_LONGEST_NAME]})" for left in ended.background)

@@ -11,7 +11,7 @@ from collections import deque
 
 import msgspec
 
-from dabhand.handoff.raw import Raw
+from dabhand.handoff.raw import Raw, whole_characters
 from dabhand.handoff.running.process import Stream
 
 LONGEST = 1 << 20
@@ -193,16 +193,20 @@ class Spool:
 def shown(side: Side, *, most_lines: int, most_bytes: int) -> tuple[Numbered, ...]:
     """The lines of a stream that are shown: all of them, or a third from its beginning and the rest from its end."""
     first, last = side.ends.first, list(side.ends.last)
-    if len(first) == side.lines <= most_lines and sum(line.size for line in first) <= most_bytes + 1:
+    if len(first) == side.lines <= most_lines and side.bytes <= most_bytes:
         return tuple(first)
+    if side.begun and last:  # without a newline behind it
+        most_bytes += 1
     begin = _within(first, most_lines // 3, most_bytes // 3)
     used = sum(line.size for line in begin)
     after = begin[-1].n if begin else 0
     rest = [line for line in reversed(last) if line.n > after]
     end = _within(rest, most_lines - len(begin), most_bytes - used)
     if not begin and not end and last and most_lines and most_bytes:  # one line alone is too long
+        most_bytes -= side.begun
         only = last[-1]
-        end = [Numbered(only.n, only.text[:most_bytes], only.cut + max(len(only.text) - most_bytes, 0))]
+        text = only.text if len(only.text) <= most_bytes else whole_characters(only.text[:most_bytes])
+        end = [Numbered(only.n, text, only.cut + len(only.text) - len(text))]
     return (*begin, *reversed(end))
 
 

@@ -21,7 +21,11 @@ from dabhand.handoff.plan import (
 from dabhand.handoff.shells.lines import Part, Rendered, Stage, Value
 
 _OPEN, _CLOSE, _NOT = "\\(", "\\)", "'!'"
-_FIELD = 'if type == "object" then (if has($key) then .[$key] else empty end) else error("no object") end'
+_FIELD = (
+    'if length == 1 and (.[0] | type) == "object" then .[0] | (if has($key) then .[$key] else empty end) '
+    'else error("no JSON object") end'
+)
+"""All that the file holds is taken in first (`-s`), so that a second document is not overlooked."""
 
 
 def render_bash(plan: Plan, path: str, *, folder: bool, now: float = 0.0) -> Rendered:
@@ -48,7 +52,7 @@ def render_bash(plan: Plan, path: str, *, folder: bool, now: float = 0.0) -> Ren
         case CountLines():
             stages = (("grep", "-a", "-c", "''", "--", place),)
         case JsonField(key=key):
-            stages = (("jq", "-c", "--arg", "key", Value(key), Value(_FIELD), place),)
+            stages = (("jq", "-c", "-s", "--arg", "key", Value(key), Value(_FIELD), place),)
         case Search() | CountMatches() if folder:
             stages = _search_below(plan, place)
         case Search() | CountMatches():

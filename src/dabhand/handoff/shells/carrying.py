@@ -120,11 +120,13 @@ def _done(
     told = taking.told()
     if source is not None:
         told = _about_file(plan, source, raw, told)
+    failure = failure or told.failure
+    found = told.found and not failure
     return msgspec.structs.replace(
         told,
-        found=told.found and not failure,
+        found=found,
         command=line.line,
-        exit_code=ended.exit_code,
+        exit_code=ended.exit_code if failure else int(not found),
         signal=None if ended.signal is None else signal_name(ended.signal),
         timed_out=ended.timed_out,
         stderr=Errors(text, len(errors) < _KEPT_ERRORS),

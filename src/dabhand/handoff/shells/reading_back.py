@@ -24,7 +24,7 @@ def taking_of(shell: Shell, plan: Plan, folder: ConfinedFolder, path: str, raw: 
             return Counts(folder, path, raw, below=source is None)
         case CountLines():
             return Counts(folder, path, raw, below=False)
-        case JsonField():
-            return Field(raw)
+        case JsonField(key=key):
+            return Field(raw, source, key)
         case _:
             return Lines(raw, first_number(plan, source))

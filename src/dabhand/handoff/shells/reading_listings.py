@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from dabhand.handoff.names import chooser
 from dabhand.handoff.plan import FindFiles, ListFiles
 from dabhand.handoff.shells.readings import Declined, Reading, path_of, whole_number
 from dabhand.handoff.shells.syntax import Command
@@ -76,8 +77,14 @@ def find(words: Sequence[str], command: Command | None) -> Reading:
     if ("min_bytes" in fields or "max_bytes" in fields) and fields["kind"] != "files":
         raise Declined("the size of folders is no size of files")
     plan = msgspec.convert(fields, FindFiles)
-    itself = ("the folder itself",) if plan.kind != "files" and plan.glob is None else ()
+    itself = ("the folder itself",) if plan.kind != "files" and _chooses(plan, place) else ()
     return Reading(plan, differs=(*itself, ORDER))
+
+
+def _chooses(plan: FindFiles, place: str) -> bool:
+    """Whether the folder that `find` begins at is among what it finds."""
+    name = place.rstrip("/").rpartition("/")[2] or "/"
+    return chooser(plan.glob, None, ignore_case=plan.ignore_case, hidden=True)(name)
 
 
 def _test(test: str, rest: Iterator[str]) -> Iterator[tuple[str, object]]:

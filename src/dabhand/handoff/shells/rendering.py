@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from dabhand.errors import UsageError
-from dabhand.handoff.plan import Plan
+from dabhand.handoff.plan import Plan, Search
 from dabhand.handoff.shells.lines import Rendered
 
 
@@ -35,4 +37,8 @@ def rendered(plan: Plan, dialect: str, *, folder: bool | None = None, now: float
     """
     if folder is None:
         folder = bool(getattr(plan, "recursive", False)) or getattr(plan, "glob", None) is not None
-    return render(plan, dialect, plan.path, folder=folder, now=now).line
+    line = render(plan, dialect, plan.path, folder=folder, now=now)
+    if dialect == "bash" and folder and isinstance(plan, Search) and plan.max_count is not None:
+        # where it is run, all matches are taken in and counted here: behind `head` nobody would see that grep failed
+        line = msgspec.structs.replace(line, stages=(*line.stages, ("head", "-n", str(plan.max_count))))
+    return line.line

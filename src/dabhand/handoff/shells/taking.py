@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 from abc import ABC, abstractmethod
-from typing import Protocol
+from decimal import Decimal
+from typing import Any, Protocol
 
 from dabhand.handoff.blocks import Failed, Source
 from dabhand.handoff.native_folders import kind_of_link, write_names
@@ -258,8 +260,8 @@ class Counts(_ByFile):
 class Field:
     """A JSON value on one line, or nothing."""
 
-    def __init__(self, raw: Raw) -> None:
-        self.raw = raw
+    def __init__(self, raw: Raw, source: Source | None, key: str) -> None:
+        self.raw, self.source, self.key = raw, source, key
         self._text = b""
 
     def take(self, piece: bytes) -> None:
@@ -269,9 +271,33 @@ class Field:
     def finish(self) -> None:
         """See `Taking`."""
         if self._text:
-            self.raw.add(self._text, 1, 1)
+            self.raw.add(self._text, self._text.count(b"\n"), 1)
 
     def told(self) -> Done:
         """See `Taking`."""
         text = self._text.decode("utf-8", "surrogateescape").removesuffix("\n")
-        return Done(bool(self._text), text if self._text else None)
+        failure = ""
+        if self._text and self.source is not None and not self._is_the_same(text):
+            failure = (
+                "This jq does not give the value as the file has it: it writes numbers anew. Use the native backend."
+            )
+        return Done(bool(self._text), text if self._text else None, failure=failure)
+
+    def _is_the_same(self, text: str) -> bool:
+        """Whether it is the value that the file has, however it is written, with all the digits of its numbers."""
+        from dabhand.handoff.native_json import field_text
+
+        assert self.source is not None
+        try:
+            written, _ = field_text(self.source, self.key)
+        except Failed:
+            return False
+        if written is None:
+            return False
+        whole = written.decode("utf-8", "surrogateescape")
+        return bool(_exactly(whole) == _exactly(text))
+
+
+def _exactly(text: str) -> Any:
+    """A JSON value whose numbers are not rounded."""
+    return json.loads(text, parse_float=Decimal, parse_int=Decimal)
