@@ -21,6 +21,8 @@ MAX_READINGS = 64
 """Ways to divide a rest of a request that say different things, at most."""
 
 _STOPS = ".,;!?:"
+_SOMETHING = "\ue000"
+"""Stands for what is described and not named; nobody writes it."""
 
 
 def read(request: str, references: Mapping[str, str] | None = None, *, look: Look | None = None) -> Plan | Abstained:
@@ -156,7 +158,7 @@ def _unread(reader: Request, tokens: Sequence[Token], request: str) -> Abstained
     if (
         not reader.references
         and any(token.lower in FILE_NOUNS | FOLDER_NOUNS for token in tokens)
-        and any(not isinstance(_read(tokens, request, {"\0": kind}, None), Abstained) for kind in ("file", "folder"))
+        and any(not isinstance(_read(tokens, request, {_SOMETHING: kind}, None), Abstained) for kind in ("file", "folder"))
     ):
         return Abstained(
             "not_named",
