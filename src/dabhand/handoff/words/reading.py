@@ -158,7 +158,9 @@ def _unread(reader: Request, tokens: Sequence[Token], request: str) -> Abstained
     if (
         not reader.references
         and any(token.lower in FILE_NOUNS | FOLDER_NOUNS for token in tokens)
-        and any(not isinstance(_read(tokens, request, {_SOMETHING: kind}, None), Abstained) for kind in ("file", "folder"))
+        and any(
+            not isinstance(_read(tokens, request, {_SOMETHING: kind}, None), Abstained) for kind in ("file", "folder")
+        )
     ):
         return Abstained(
             "not_named",

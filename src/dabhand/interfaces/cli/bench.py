@@ -6,6 +6,7 @@ import json
 import re
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,6 +67,71 @@ def handoff(corpus: Path, label: str | None, as_json: bool, store: Path | None) 
 
     place = _place(store_directory(store), "handoff", label)
     document = measure(corpus) | {"label": place.stem}
+    _keep(place, document)
+    if as_json:
+        from dabhand.interfaces.cli.output import write_document
+
+        write_document(document)
+    else:
+        show(document)
+
+
+@command.command("plans")
+@click.option("--data", metavar="FILE", required=True, type=click.Path(path_type=Path), help="A set of examples.")
+@click.option("--backend", "backends", multiple=True, default=("rules", "deterministic", "local"), show_default=True)
+@click.option("--limit", type=click.IntRange(1), help="Only the first cases.")
+@click.option("--label", metavar="L", help="Keep the numbers under this label (default: the time).")
+@common
+def plans(
+    data: Path, backends: tuple[str, ...], limit: int | None, label: str | None, as_json: bool, store: Path | None
+) -> None:
+    """Requests into plans: is what was carried out what was wanted?
+
+    Backends: rules (the grammar), deterministic (what is wanted, a floor for latency), local (the trained model),
+    untrained (the same without what was trained), chain (the grammar, then the local model), remote, chain-remote.
+    """
+    from dabhand.interfaces.cli.bench_models import measure_plans, show_plans
+
+    place = _place(store_directory(store), "plans", label)
+    document = measure_plans(data, backends, limit) | {"label": place.stem}
+    _finish(place, document, as_json, show_plans)
+
+
+@command.command("evidence")
+@click.option("--data", metavar="FILE", required=True, type=click.Path(path_type=Path), help="A set of examples.")
+@click.option("--backend", "backends", multiple=True, default=("rules", "deterministic", "local"), show_default=True)
+@click.option("--limit", type=click.IntRange(1), help="Only the first cases.")
+@click.option("--label", metavar="L", help="Keep the numbers under this label (default: the time).")
+@common
+def evidence(
+    data: Path, backends: tuple[str, ...], limit: int | None, label: str | None, as_json: bool, store: Path | None
+) -> None:
+    """Wishes into lines: exact sets, recall, precision.
+
+    Backends: rules, deterministic, local, untrained, remote.
+    """
+    from dabhand.interfaces.cli.bench_models import measure_lines, show_lines
+
+    place = _place(store_directory(store), "evidence", label)
+    document = measure_lines(data, backends, limit) | {"label": place.stem}
+    _finish(place, document, as_json, show_lines)
+
+
+@command.command("tokens")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--label", metavar="L", help="Keep the numbers under this label (default: the time).")
+@common
+def tokens(folder: Path, label: str | None, as_json: bool, store: Path | None) -> None:
+    """Packets against the raw outputs: every text file in DIR, looked at in a few ways, counted by real tokenizers."""
+    from dabhand.interfaces.cli.bench_tokens import measure, show
+
+    place = _place(store_directory(store), "tokens", label)
+    document = measure(folder) | {"label": place.stem}
+    _finish(place, document, as_json, show)
+
+
+def _finish(place: Path, document: dict[str, Any], as_json: bool, show: Callable[[dict[str, Any]], None]) -> None:
+    """Keep the numbers, then show them."""
     _keep(place, document)
     if as_json:
         from dabhand.interfaces.cli.output import write_document
