@@ -27,7 +27,7 @@ from dabhand.language import LINES, NUMBER, NUMBERS, TEXT, WORD, Enumeration, En
 from dabhand.language.samples import TextFolder
 from dabhand.toolmaking.examples import Example, env_of
 from dabhand.toolmaking.guide import shipped_guide
-from dabhand.toolmaking.search import Outcome, costs_for, solve, task_of, value_of
+from dabhand.toolmaking.search import Outcome, costs_for, solve, task_of, undisturbed, value_of
 from dabhand.toolmaking.search_blocks import OUTER
 from dabhand.toolmaking.search_task import Task, constants_of, number_constants
 
@@ -160,9 +160,10 @@ def speed() -> dict[str, Any]:
                 priced=problem.task.constants, costs=costs_for(problem.task, None),
             )  # fmt: skip
             began = time.process_time()
-            for _ in enumeration.run(40):
-                if enumeration.tried > TRIED:
-                    break
+            with undisturbed():
+                for _ in enumeration.run(40):
+                    if enumeration.tried > TRIED:
+                        break
             spent += time.process_time() - began
             tried += enumeration.tried
             kept += enumeration.kept

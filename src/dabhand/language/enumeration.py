@@ -9,6 +9,7 @@ for which values: most candidates cost a few look-ups.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from dabhand.errors import LanguageError
@@ -114,26 +115,34 @@ class _Values:
 
 
 class _Memory(dict[int, int]):
-    """What a primitive of one argument gave for which (numbers of) values; what is not there is found out."""
+    """What a primitive gave for which (numbers of) values of its last argument; what is not there is found out.
 
-    def __init__(self, primitive: Primitive, values: _Values) -> None:
+    Args:
+        primitive: which.
+        values: by number.
+        first: the arguments before the last, the same on every example.
+    """
+
+    __slots__ = ("known", "meaning", "numbers")
+
+    def __init__(self, primitive: Primitive, values: _Values, first: tuple[Value, ...] = ()) -> None:
         super().__init__({0: 0})
-        self.meaning: Callable[..., Any] = primitive.meaning
+        self.meaning: Callable[..., Any] = partial(primitive.meaning, *first) if first else primitive.meaning
         self.known = values.known
         self.numbers = values.numbers[primitive.gives]
 
     def __missing__(self, key: int) -> int:
+        # Written out, not a method: half the time of enumeration is spent here.
+        known, numbers = self.known, self.numbers
         try:
-            value = self.meaning(self.known[key])
+            value = self.meaning(known[key])
         except FAILURES:
-            number = 0
-        else:
-            # Written out, not a method: half the time of enumeration is spent here.
-            numbers = self.numbers
-            number = numbers.get(value, 0)
-            if not number:
-                number = numbers[value] = len(self.known)
-                self.known.append(value)
+            self[key] = 0
+            return 0
+        number = numbers.get(value, 0)
+        if not number:
+            number = numbers[value] = len(known)
+            known.append(value)
         self[key] = number
         return number
 
@@ -179,6 +188,7 @@ class Enumeration:
             for primitive in self._used
             if len(primitive.takes) == 1 and not primitive.reads_folder
         }
+        self._fixed: dict[tuple[str, tuple[int, ...]], _Memory] = {}
         self._levels: dict[tuple[Kind, int], list[Entry]] = {}
         nothing = (0,) * len(self.panel)
         self._seen: dict[Kind, set[Signature]] = {kind: {nothing} for kind in Kind}
@@ -258,12 +268,13 @@ class Enumeration:
 
     def _one(self, memory: _Memory, choices: list[Entry]) -> Iterator[_Made]:
         given = memory.__getitem__
-        for place, entry in enumerate(choices):
-            if entry.is_open:
-                self.tried += 1
-                yield tuple(map(given, entry.signature)), (entry,)
-            if not place % CHECK_EVERY and self._expired():
+        for place in range(0, len(choices), CHECK_EVERY):
+            if self._expired():
                 return
+            for entry in choices[place : place + CHECK_EVERY]:
+                if entry.is_open:
+                    self.tried += 1
+                    yield tuple(map(given, entry.signature)), (entry,)
 
     def _two(self, primitive: Primitive, budget: int) -> Iterator[_Made]:
         meaning = primitive.meaning
@@ -271,15 +282,24 @@ class Enumeration:
         for cost in range(budget + 1):
             lefts = self._choices(primitive, 0, cost)
             rights = self._choices(primitive, 1, budget - cost) if lefts else []
-            given = [(right, [known[number] for number in right.signature]) for right in rights]
-            given_open = [one for one in given if one[0].is_open]
-            for left in lefts if given else ():
+            rights_open = [right for right in rights if right.is_open]
+            values: dict[Entry, list[Value]] = {}
+            for left in lefts if rights else ():
                 if self._expired():
                     return
+                memory = self._with_first(primitive, (left,))
+                if memory is not None:
+                    fixed = memory.__getitem__
+                    for right in rights if left.is_open else rights_open:
+                        self.tried += 1
+                        yield tuple(map(fixed, right.signature)), (left, right)
+                    continue
                 mine = [known[number] for number in left.signature]
-                for right, theirs in given if left.is_open else given_open:
+                if not values:
+                    values = {right: [known[number] for number in right.signature] for right in rights}
+                for right in rights if left.is_open else rights_open:
                     self.tried += 1
-                    made = []
+                    theirs, made = values[right], []
                     # Written out: this is the innermost loop.
                     for a, b in zip(mine, theirs, strict=True):
                         if a is FAILED or b is FAILED:
@@ -307,6 +327,10 @@ class Enumeration:
             if not any([each.is_open for each in arguments]):  # noqa: C419 (faster than a generator)
                 continue  # made of suggested constants alone
             self.tried += 1
+            memory = None if primitive.reads_folder else self._with_first(primitive, arguments[:-1])
+            if memory is not None:
+                yield tuple(map(memory.__getitem__, arguments[-1].signature)), arguments
+                continue
             made = []
             columns = [each.signature for each in arguments]
             for first, *given in zip(folders, *columns, strict=True):
@@ -323,6 +347,21 @@ class Enumeration:
                             known.append(value)
                 made.append(number)
             yield tuple(made), arguments
+
+    def _with_first(self, primitive: Primitive, first: tuple[Entry, ...]) -> _Memory | None:
+        """The memory of a primitive with its first arguments filled in; None where they differ between examples."""
+        numbers = []
+        for entry in first:
+            number = entry.signature[0]
+            if not number or entry.signature.count(number) != len(entry.signature):
+                return None
+            numbers.append(number)
+        key = (primitive.name, tuple(numbers))
+        memory = self._fixed.get(key)
+        if memory is None:
+            values = tuple([self._values.known[number] for number in numbers])
+            memory = self._fixed[key] = _Memory(primitive, self._values, values)
+        return memory
 
     def _arguments(self, primitive: Primitive, place: int, budget: int) -> Iterator[tuple[Entry, ...]]:
         """Every choice of arguments from one place on that costs exactly the budget."""

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from functools import lru_cache
 from itertools import groupby, takewhile
+from operator import eq
 from typing import TYPE_CHECKING, Any
 
 from dabhand.language.declarations import primitive
@@ -51,8 +52,9 @@ def place(number: Number) -> int:
 def sort(lines: Lines) -> Lines:
     """The lines in byte order."""
     # Of characters, the order of code points is that of their bytes in UTF-8; bytes that are none are surrogates here.
-    has_raw = _RAW_BYTE.search("".join(lines)) is not None
-    return tuple(sorted(lines, key=to_bytes)) if has_raw else tuple(sorted(lines))
+    everything = "".join(lines)
+    has_raw = not everything.isascii() and _RAW_BYTE.search(everything) is not None
+    return tuple(sorted(lines, key=to_bytes if has_raw else None))
 
 
 _RAW_BYTE = re.compile("[\udc80-\udcff]")
@@ -104,13 +106,18 @@ def reverse(lines: Lines) -> Lines:
 @primitive([LINES], LINES)
 def unique(lines: Lines) -> Lines:
     """The lines without those that equal the line just before."""
-    return tuple([line for line, _ in groupby(lines)])
+    return tuple([line for line, _ in groupby(lines)]) if has_neighbours(lines) else lines
 
 
 @primitive([LINES], LINES, python="tuple(dict.fromkeys({0}))")
 def distinct(lines: Lines) -> Lines:
     """The lines without those that occurred anywhere before."""
     return tuple(dict.fromkeys(lines))
+
+
+def has_neighbours(lines: Lines) -> bool:
+    """Whether some line equals the one before; most lists have none, and this is much quicker than their runs."""
+    return any(map(eq, lines, lines[1:]))
 
 
 def runs(lines: Lines) -> list[tuple[int, str]]:
@@ -121,19 +128,21 @@ def runs(lines: Lines) -> list[tuple[int, str]]:
 @primitive([LINES], LINES, cost=3)
 def repeated(lines: Lines) -> Lines:
     """One line of each run of two or more equal neighbours."""
-    return tuple([line for size, line in runs(lines) if size > 1])
+    return tuple([line for size, line in runs(lines) if size > 1]) if has_neighbours(lines) else ()
 
 
 @primitive([LINES], LINES, cost=3)
 def single(lines: Lines) -> Lines:
     """The lines that differ from both neighbours."""
-    return tuple([line for size, line in runs(lines) if size == 1])
+    return tuple([line for size, line in runs(lines) if size == 1]) if has_neighbours(lines) else lines
 
 
 @primitive([LINES], LINES, cost=3)
 def tally(lines: Lines) -> Lines:
     """One line of each run of equal neighbours, after the run's length in seven columns and a space."""
-    return tuple([f"{size:7d} {line}" for size, line in runs(lines)])
+    if has_neighbours(lines):
+        return tuple([f"{size:7d} {line}" for size, line in runs(lines)])
+    return tuple(["      1 " + line for line in lines])
 
 
 @primitive([LINES], WORD, cost=3)
@@ -150,13 +159,13 @@ def most_common(lines: Lines) -> str:
 @primitive([NUMBER, LINES], LINES, cost=1, suggests={0: (1,)})
 def first(number: Number, lines: Lines) -> Lines:
     """The first so many lines; a negative number leaves out so many at the end."""
-    return lines[: whole(number)]
+    return lines[: number if type(number) is int else whole(number)]
 
 
 @primitive([NUMBER, LINES], LINES, cost=1, suggests={0: (1,)})
 def last(number: Number, lines: Lines) -> Lines:
     """The last so many lines (a minus makes no difference)."""
-    size = abs(whole(number))
+    size = number if type(number) is int and number > 0 else abs(whole(number))
     return lines[-size:] if size else ()
 
 

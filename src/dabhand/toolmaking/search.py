@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 import msgspec
@@ -172,6 +174,26 @@ def solve(
     clock: Callable[[], float] = time.monotonic,
 ) -> Outcome:
     """Search for any task: first a program, then with fresh inputs for others that fit as well."""
+    with undisturbed():
+        return _solve(task, seconds, seed, guide, clock)
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """Without collections of what refers to itself: a search makes very many objects, and none of such.
+
+    A twentieth of the time goes into looking for them otherwise.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _solve(task: Task, seconds: float, seed: int, guide: Guide | None, clock: Callable[[], float]) -> Outcome:
     began = clock()
 
     def expired() -> bool:
