@@ -1,7 +1,8 @@
 """The server as a host sees it: how soon it answers, what a call adds, whether many at once stay apart, what grows.
 
 A real client of the official SDK over standard input and output. `python benchmarks/hosts.py --json` prints one JSON
-document; the floors are those of the issue: `initialize` in 1.5 s, a look adds 5 ms, nothing grows.
+document; the floors are those of the issue: `initialize` in 1.5 s, a look adds 5 ms, nothing grows. One session is
+mixed: of its 1,000 calls nine in a hundred run a command, and one in a hundred is cancelled while its command sleeps.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from dabhand import inspect_request
 
 LINES = 1_000
 FLIGHT = 8
+LEAVING = 15.0
+"""Seconds that a cancelled command has to be gone."""
 
 
 @asynccontextmanager
@@ -57,6 +60,35 @@ def children() -> list[int]:
                 continue
             if int(fields[1]) == own:
                 found.append(int(folder.name))
+    return found
+
+
+def below(pid: int) -> int:
+    """How many processes a process has, children's children included."""
+    parents: dict[int, list[int]] = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+            parents.setdefault(parent, []).append(int(folder.name))
+    waiting, found = [pid], 0
+    while waiting:
+        new = parents.get(waiting.pop(), [])
+        waiting += new
+        found += len(new)
+    return found
+
+
+def sleeping(marker: str) -> int:
+    """How many commands of cancelled calls are left, wherever they hang."""
+    found = 0
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            found += marker.encode() in file.read_bytes().split(b"\0")
+        except OSError:
+            continue
     return found
 
 
@@ -98,6 +130,13 @@ async def measured(calls: int) -> dict[str, Any]:
                 if size == 1_000:
                     middle = grown(pid)
             after = grown(pid)
+            began = time.perf_counter()
+            mixed = await mixed_session(client, 1_000)
+            mixed["seconds"] = round(time.perf_counter() - began, 1)
+            until = time.monotonic() + LEAVING
+            while (left := below(pid) + sleeping(MARKER)) and time.monotonic() < until:
+                await anyio.sleep(0.2)
+            mixed |= {"processes_left": left, "resident_kb": grown(pid)[0], "descriptors": grown(pid)[1]}
     return {
         "initialize_s": round(median(starts), 3),
         "look_adds_ms": round((median(outside) - median(inside)) * 1000, 2),
@@ -108,6 +147,7 @@ async def measured(calls: int) -> dict[str, Any]:
         "calls_per_second": round(rates[-1], 1),
         "resident_kb": [before[0], middle[0], after[0]],
         "descriptors": [before[1], middle[1], after[1]],
+        "mixed_session": mixed,
     }
 
 
@@ -126,6 +166,39 @@ async def at_once(client: Client, calls: int) -> list[int]:
         for start in range(FLIGHT):
             group.start_soon(caller, start)
     return wrong
+
+
+MARKER = f"41{os.getpid()}"
+
+
+async def mixed_session(client: Client, calls: int) -> dict[str, Any]:
+    """Looks, runs and cancelled runs, eight in flight; those whose answer is not their own."""
+    counts = {"calls": calls, "looks": 0, "runs": 0, "cancelled": 0, "mixed_up": 0}
+
+    async def one(turn: int) -> None:
+        number = turn % LINES + 1
+        if turn % 100 == 7:
+            with anyio.move_on_after(0.5) as scope:
+                await client.call_tool("run", {"shell": f"sleep {MARKER} & sleep {MARKER}"})
+            counts["cancelled"] += scope.cancelled_caught
+            return
+        if turn % 11 == 3:
+            counts["runs"] += 1
+            answer = (await client.call_tool("run", {"argv": ["echo", f"line {number}"]})).structured_content
+        else:
+            counts["looks"] += 1
+            answer = (await client.call_tool("inspect", {"plan": plan(number)})).structured_content
+        if not answer or [line["text"] for line in answer["output"]["lines"]] != [f"line {number}"]:
+            counts["mixed_up"] += 1
+
+    async def caller(start: int) -> None:
+        for turn in range(start, calls, FLIGHT):
+            await one(turn)
+
+    async with anyio.create_task_group() as group:
+        for start in range(FLIGHT):
+            group.start_soon(caller, start)
+    return counts
 
 
 def main() -> None:

@@ -228,7 +228,7 @@ def _hosts(found: Mapping[str, Any]) -> list[Ratio]:
     """The server as a host sees it; none where it was not measured."""
     if not found:
         return []
-    resident = found["resident_kb"]
+    resident, mixed = found["resident_kb"], found.get("mixed_session", {})
     growth = (resident[2] - resident[1]) / 1024
     return [
         Ratio("the server answers initialize", found["initialize_s"], 1.5, at_most=True, form="{:.2f} s"),
@@ -236,6 +236,8 @@ def _hosts(found: Mapping[str, Any]) -> list[Ratio]:
             "a look through the server, above one in process", found["look_adds_ms"], 5, at_most=True, form="{:.1f} ms"
         ),
         Ratio("answers mixed up, eight calls in flight", found["mixed_up"], 0, at_most=True, form="{:.0f}"),
+        Ratio("likewise, looks and runs mixed", mixed.get("mixed_up"), 0, at_most=True, form="{:.0f}"),
+        Ratio("processes that cancelled calls leave", mixed.get("processes_left"), 0, at_most=True, form="{:.0f}"),
         Ratio("memory that calls leave behind", growth, 10, at_most=True, form="{:.1f} MB"),
     ]
 

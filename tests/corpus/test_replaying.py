@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dabhand.corpus.replaying import ends, facts, kind_of, replay, used_lines
+from pathlib import Path
+from typing import Any
+
+from dabhand.corpus.replaying import Rule, all_long, as_advised, facts, kind_of, replay, used_lines
 from dabhand.corpus.triple import Source, Triple
+from dabhand.interfaces.cli.replaying import answer_of
 
 
 def triple(
@@ -23,23 +27,38 @@ LONG = (
 )
 
 
-def test_a_long_failing_build_is_handed_over_and_keeps_what_is_used() -> None:
+def replayed(calls: list[Triple], folder: Path, rule: Rule = as_advised) -> list[Any]:
+    return list(replay(calls, lambda triple: answer_of(triple, folder), rule, lambda text: len(text) // 4))
+
+
+def test_a_long_failing_build_is_handed_over_and_keeps_what_is_used(tmp_path: Path) -> None:
     calls = [triple(1, "make all", LONG, 2), triple(2, "sed -n '41p' src/app.c", "x\n", request="See src/app.c")]
-    build, look = replay(calls)
-    assert build.kind == "run" and build.handed_over and build.after < build.before / 10
+    build, look = replayed(calls, tmp_path)
+    assert build.kind == "run" and build.handed_over and build.characters.text < build.characters.before / 10
+    assert build.characters.text < build.characters.data and build.tokens.before == len(LONG) // 4
     assert build.used == build.kept > 0 and build.lost == ()
-    assert look.kind == "look" and look.before == look.after == 2
+    assert look.kind == "look" and look.characters.before == look.characters.text == 2
 
 
-def test_what_is_lost_is_said() -> None:
+def test_what_is_read_is_what_the_server_answers_with(tmp_path: Path) -> None:
+    answer = answer_of(triple(1, "make all", LONG, 2), tmp_path)
+    head, *_ = answer.text.splitlines()
+    assert head == "failed, exit code 2" and answer.text.splitlines()[-1].startswith("artifact ")
+    assert "301: src/app.c:41:7: error: missing ';'" in answer.text and '"make all"' in answer.data
+    assert answer.shown[300] == "src/app.c:41:7: error: missing ';'" and 0 not in answer.shown
+
+
+def test_what_is_lost_is_said(tmp_path: Path) -> None:
     calls = [triple(1, "make all", LONG, 2), triple(2, "echo 1137")]
-    build, _ = replay(calls)
-    assert build.used >= 1 and "1137" in build.lost
+    build, _ = replayed(calls, tmp_path)
+    assert build.used == 1 and build.kept == 0 and build.lost == ("1137",)
 
 
-def test_what_prints_what_was_asked_for_is_read_whole() -> None:
-    (call,) = replay([triple(1, "git diff", LONG)])
-    assert call.kind == "data" and not call.handed_over and call.before == call.after
+def test_what_prints_what_was_asked_for_is_read_whole_as_agents_are_told_to(tmp_path: Path) -> None:
+    (call,) = replayed([triple(1, "git diff", LONG)], tmp_path)
+    assert call.kind == "data" and not call.handed_over and call.characters.before == call.characters.text
+    (call,) = replayed([triple(1, "git diff", LONG)], tmp_path, all_long)
+    assert call.handed_over and call.characters.before > call.characters.text
 
 
 def test_kinds() -> None:
@@ -65,9 +84,3 @@ def test_a_fact_on_many_lines_needs_one_of_them() -> None:
     lines = [f"x{n} name_a" for n in range(9)] + ["name_b"]
     assert [len(places) for _, places in used_lines(lines, {"name_a", "name_b"})] == [9, 1]
     assert used_lines(["prefix_name_b"], {"name_b"}) == []
-
-
-def test_ends_hold_both() -> None:
-    lines = [f"line {n}" for n in range(1_000)]
-    kept = ends(lines, 200)
-    assert 0 in kept and 999 in kept and sum(len(lines[place]) + 1 for place in kept) <= 200

@@ -1,4 +1,4 @@
-"""Does handing over pay? Recorded calls, replayed through evidence selection, counted with and without.
+"""Does handing over pay? Recorded calls, replayed as if they had been handed over, counted with and without.
 
 For every call: what the agent read, what it would have read, and whether that held the lines that its next step used.
 A line is *used* when it holds a fact (a path, a name, a number) that the agent's next command, or what it said before
@@ -8,14 +8,13 @@ that command, contains, and that the agent did not write before in the session.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
 from dabhand.corpus.programs import READS
 from dabhand.corpus.triple import Triple
-from dabhand.handoff.evidence import select
 from dabhand.handoff.shells.reading import read_line
 from dabhand.handoff.shells.readings import Reading
 from dabhand.handoff.shells.syntax import parse_line
@@ -29,9 +28,6 @@ DATA = READS | {"curl", "env", "gh", "git"}
 SMALL = 2_000
 """Characters up to which nobody hands over: an exact command whose output is small needs no specialist."""
 
-FRAME = 160
-"""Characters of a packet beside its lines: status, exit code, counts, the artifact's id."""
-
 MANY = 5
 """A fact that more lines hold than this is used when any of them is kept; of fewer, each line counts."""
 
@@ -40,12 +36,33 @@ _PLAIN = re.compile(r"[A-Za-z][a-z]*\Z")
 _CALL = re.compile(r"[a-z]+[A-Z]|[A-Z]+[a-z]+[A-Z]|[_\d./:-]")
 
 
+class Answer(msgspec.Struct, frozen=True):
+    """What an agent reads of a call that it handed over.
+
+    Attributes:
+        text: all of it, as text; data: all of it, as JSON. A host shows one of them, or both.
+        shown: what of each line of the output stands in the text, by its place (from 0).
+    """
+
+    text: str
+    data: str
+    shown: Mapping[int, str]
+
+
+class Read(msgspec.Struct, frozen=True):
+    """What is read of a call: without, and with, as text and as data."""
+
+    before: int
+    text: int
+    data: int
+
+
 class Replayed(msgspec.Struct, frozen=True):
     """One call with and without.
 
     Attributes:
         handed_over: whether it would be; where not, nothing changes.
-        before, after: characters that the agent reads.
+        characters: that the agent reads; tokens: likewise, where they are counted.
         used: facts of its output that the next step used; kept: those that it would still have read.
         lost: the others.
     """
@@ -55,35 +72,54 @@ class Replayed(msgspec.Struct, frozen=True):
     session: str
     kind: Kind
     handed_over: bool
-    before: int
-    after: int
+    characters: Read
+    tokens: Read | None
     used: int
     kept: int
     lost: tuple[str, ...] = ()
 
 
+Rule = Callable[[Kind, str], bool]
+"""Of the kind of a call and its output: whether it is handed over."""
+
+
+def as_advised(kind: Kind, output: str) -> bool:
+    """What agents are told to hand over."""
+    return kind == "run" and len(output) > SMALL
+
+
+def all_long(kind: Kind, output: str) -> bool:
+    """Every long output, also of commands that print what was asked for, which agents are told to run themselves."""
+    return len(output) > SMALL
+
+
 def replay(
     triples: Iterable[Triple],
-    size: Callable[[str], int] = len,
+    answer_of: Callable[[Triple], Answer],
+    rule: Rule = as_advised,
+    tokens: Callable[[str], int] | None = None,
 ) -> Iterator[Replayed]:
     """Every call that has an output, in the order of its session.
 
     Args:
         triples: of one corpus; those of a file stand together, in order.
-        size: how much a text costs: characters, or tokens of some tokenizer.
+        answer_of: what an agent reads of a call that is handed over.
+        rule: which calls are.
+        tokens: counts those of a text.
     """
     waiting: Triple | None = None
     known: set[str] = set()
     for triple in triples:
         if waiting is not None and waiting.source.file != triple.source.file:
-            yield _replayed(waiting, "", known, size)
+            yield _replayed(waiting, set(), answer_of, rule, tokens)
             waiting, known = None, set()
+        said = f"{triple.request or ''}\n{triple.command}"
         if waiting is not None:
-            yield _replayed(waiting, f"{triple.request or ''}\n{triple.command}", known, size)
-        known |= facts(f"{triple.request or ''}\n{triple.command}")
+            yield _replayed(waiting, facts(said) - known, answer_of, rule, tokens)
+        known |= facts(said)
         waiting = triple
     if waiting is not None:
-        yield _replayed(waiting, "", known, size)
+        yield _replayed(waiting, set(), answer_of, rule, tokens)
 
 
 def facts(text: str) -> set[str]:
@@ -102,32 +138,34 @@ def facts(text: str) -> set[str]:
 
 def _replayed(
     triple: Triple,
-    after: str,
-    known: set[str],
-    size: Callable[[str], int],
+    wanted: set[str],
+    answer_of: Callable[[Triple], Answer],
+    rule: Rule,
+    tokens: Callable[[str], int] | None,
 ) -> Replayed:
     output = triple.output or ""
     lines = output.split("\n")
     kind = kind_of(triple.command)
-    handed_over = kind == "run" and len(output) > SMALL
-    kept = set(range(len(lines)))
-    if handed_over:
-        kept = handed(lines, failed=triple.exit_code not in (0, None))
-    used = used_lines(lines, facts(after) - known)
-    lost = {fact for fact, places in used if not any(place in kept for place in places)}
-    read = size("\n".join(lines[place] for place in sorted(kept))) + (FRAME if handed_over else 0)
+    handed_over = rule(kind, output)
+    answer = answer_of(triple) if handed_over else Answer(output, output, dict(enumerate(lines)))
+    used = used_lines(lines, wanted)
+    missing = [fact for fact, places in used if not any(_holds(answer.shown.get(place, ""), fact) for place in places)]
     return Replayed(
         triple.id,
         triple.source.format.split()[0],
         triple.source.session or triple.source.file,
         kind,
         handed_over,
-        size(output),
-        read if handed_over else size(output),
+        _read(output, answer, len),
+        None if tokens is None else _read(output, answer, tokens),
         len(used),
-        sum(any(place in kept for place in places) for _, places in used),
-        tuple(sorted(lost)),
+        len(used) - len(missing),
+        tuple(sorted(set(missing))),
     )
+
+
+def _read(output: str, answer: Answer, size: Callable[[str], int]) -> Read:
+    return Read(size(output), size(answer.text), size(answer.data))
 
 
 def kind_of(command: str) -> Kind:
@@ -141,28 +179,6 @@ def kind_of(command: str) -> Kind:
     return "data" if all(name in DATA for name in firsts) else "run"
 
 
-def handed(lines: Sequence[str], *, failed: bool, wish: str | None = None) -> set[int]:
-    """Where the lines of an output stand (from 0) that a packet holds; its beginning and end where none was chosen."""
-    chosen = select(lines, wish, failed=failed)
-    if chosen.lines:
-        return {number - 1 for number in chosen.lines}
-    return ends(lines, SMALL)
-
-
-def ends(lines: Sequence[str], characters: int) -> set[int]:
-    """Where as many lines of the beginning, and twice as many of the end, stand as fit."""
-    kept: set[int] = set()
-    left, last = characters, len(lines) - 1
-    order = (place for step in range(len(lines)) for place in (last - 2 * step, last - 2 * step - 1, step))
-    for place in order:
-        if 0 <= place <= last and place not in kept:
-            left -= len(lines[place]) + 1
-            if left < 0:
-                break
-            kept.add(place)
-    return kept
-
-
 def used_lines(lines: Sequence[str], wanted: set[str]) -> list[tuple[str, tuple[int, ...]]]:
     """What the next step used of an output: facts, each with lines of which one is enough.
 
@@ -170,10 +186,13 @@ def used_lines(lines: Sequence[str], wanted: set[str]) -> list[tuple[str, tuple[
     """
     found: list[tuple[str, tuple[int, ...]]] = []
     for fact in sorted(wanted):
-        whole = re.compile(rf"(?<![A-Za-z0-9_]){re.escape(fact)}(?![A-Za-z0-9_])")
-        places = tuple(place for place, line in enumerate(lines) if whole.search(line))
+        places = tuple(place for place, line in enumerate(lines) if _holds(line, fact))
         if len(places) > MANY:
             found.append((fact, places))
         else:
             found += [(fact, (place,)) for place in places]
     return found
+
+
+def _holds(line: str, fact: str) -> bool:
+    return fact in line and re.search(rf"(?<![A-Za-z0-9_]){re.escape(fact)}(?![A-Za-z0-9_])", line) is not None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from multiprocessing import get_context
 
 from dabhand.corpus.extracting import Runner
@@ -27,14 +29,30 @@ def in_processes(workers: int) -> Runner:
         if workers <= 1 or len(tasks) <= 1:
             yield from here(tasks)
             return
-        pool = ProcessPoolExecutor(min(workers, len(tasks)), mp_context=get_context("spawn"))
+        with _own_modules():  # the first starts the tracker of resources, the second all of the workers
+            pool = ProcessPoolExecutor(min(workers, len(tasks)), mp_context=get_context("spawn"))
+            futures = [pool.submit(make, task) for task in tasks]
         try:
-            for future in as_completed([pool.submit(make, task) for task in tasks]):
+            for future in as_completed(futures):
                 yield future.result()
         finally:
             pool.shutdown(cancel_futures=True)
 
     return run
+
+
+@contextmanager
+def _own_modules() -> Iterator[None]:
+    """Keep processes that are started from taking modules of the folder that they start in for Python's own."""
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = before
 
 
 def on_ray() -> Runner:

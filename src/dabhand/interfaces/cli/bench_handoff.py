@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dabhand.corpus.replaying import Replayed
+    from rich.table import Table
+
+    from dabhand.corpus.replaying import Read, Replayed, Rule
+    from dabhand.corpus.triple import Triple
 
 TOKENIZER = "o200k_base (bpe-openai)"
 
@@ -18,24 +22,33 @@ def measure(corpus: Path) -> dict[str, Any]:
     Args:
         corpus: a folder made by `dabhand corpus extract`.
     """
-    from dabhand.corpus.replaying import replay
+    from dabhand.corpus.replaying import all_long, as_advised
     from dabhand.corpus.stored import triples_of
 
-    triples = triples_of(corpus)
-    characters = list(replay(triples))
+    triples = list(triples_of(corpus))
     count = tokens()
-    tokenised = list(replay(triples, count)) if count is not None else []
-    document: dict[str, Any] = {
-        "bench": "handoff",
-        "calls": len(characters),
-        "tokenizer": TOKENIZER if tokenised else None,
-        "all": _sums(characters, tokenised),
-        "hosts": _by(characters, tokenised, lambda each: each.host),
-        "kinds": _by(characters, tokenised, lambda each: each.kind + (" (handed over)" if each.handed_over else "")),
-        "sessions": _sessions(characters),
-        "lost": sorted({fact for each in characters for fact in each.lost}),
-    }
+    document: dict[str, Any] = {"bench": "handoff", "tokenizer": None if count is None else TOKENIZER}
+    document |= _summary(triples, as_advised, count)
+    document["if_all_long"] = _summary(triples, all_long, count)
     return document
+
+
+def _summary(triples: Sequence[Triple], rule: Rule, count: Callable[[str], int] | None) -> dict[str, Any]:
+    from dabhand.corpus.replaying import replay
+    from dabhand.interfaces.cli.replaying import answer_of
+
+    with tempfile.TemporaryDirectory(prefix="dabhand-replay-") as folder:
+        calls = list(replay(triples, lambda triple: answer_of(triple, Path(folder)), rule, count))
+    return {
+        "calls": len(calls),
+        "all": _sums(calls),
+        "handed_over": _sums([each for each in calls if each.handed_over]),
+        "hosts": _by(calls, lambda each: each.host),
+        "kinds": _by(calls, lambda each: each.kind),
+        "hosts_and_kinds": _by(calls, lambda each: f"{each.host}, {each.kind}"),
+        "sessions": _sessions(calls),
+        "lost": sorted({fact for each in calls for fact in each.lost}),
+    }
 
 
 def tokens() -> Callable[[str], int] | None:
@@ -48,38 +61,40 @@ def tokens() -> Callable[[str], int] | None:
     return lambda text: len(encoding.encode(text))
 
 
-def _by(
-    characters: Iterable[Replayed], tokenised: Iterable[Replayed], key: Callable[[Replayed], str]
-) -> dict[str, dict[str, Any]]:
-    groups: dict[str, tuple[list[Replayed], list[Replayed]]] = {}
-    for place, calls in enumerate((characters, tokenised)):
-        for call in calls:
-            groups.setdefault(key(call), ([], []))[place].append(call)
-    return {name: _sums(*groups[name]) for name in sorted(groups)}
+def _by(calls: Iterable[Replayed], key: Callable[[Replayed], str]) -> dict[str, dict[str, Any]]:
+    groups: dict[str, list[Replayed]] = {}
+    for call in calls:
+        groups.setdefault(key(call), []).append(call)
+    return {name: _sums(groups[name]) for name in sorted(groups)}
 
 
-def _sums(characters: list[Replayed], tokenised: list[Replayed]) -> dict[str, Any]:
-    before, after = sum(each.before for each in characters), sum(each.after for each in characters)
-    used, kept = sum(each.used for each in characters), sum(each.kept for each in characters)
-    sums: dict[str, Any] = {
-        "calls": len(characters),
-        "handed_over": sum(each.handed_over for each in characters),
-        "characters": [before, after],
-        "share_read": round(after / before, 4) if before else 1.0,
+def _sums(calls: Sequence[Replayed]) -> dict[str, Any]:
+    used, kept = sum(each.used for each in calls), sum(each.kept for each in calls)
+    sums: dict[str, Any] = {"calls": len(calls), "handed_over": sum(each.handed_over for each in calls)}
+    sums |= _read("characters", [each.characters for each in calls])
+    sums |= _read("tokens", [each.tokens for each in calls if each.tokens is not None])
+    in_handed = [each for each in calls if each.handed_over]
+    return sums | {
         "used_lines": [kept, used],
-        "share_of_used_kept": round(kept / used, 4) if used else 1.0,
+        "share_of_used_kept": round(kept / used, 4) if used else None,
+        "used_lines_handed_over": [sum(each.kept for each in in_handed), sum(each.used for each in in_handed)],
     }
-    if tokenised:
-        sums["tokens"] = [sum(each.before for each in tokenised), sum(each.after for each in tokenised)]
-    return sums
 
 
-def _sessions(calls: list[Replayed]) -> dict[str, Any]:
-    """How much less each session would have read: the median and the most."""
+def _read(name: str, every: Sequence[Read]) -> dict[str, Any]:
+    """What is read without, with the answers' texts, and with their data."""
+    before, text, data = (sum(getattr(each, field) for each in every) for field in ("before", "text", "data"))
+    if not every or not before:
+        return {}
+    return {name: [before, text, data], f"share_of_{name}_read": [round(text / before, 4), round(data / before, 4)]}
+
+
+def _sessions(calls: Sequence[Replayed]) -> dict[str, Any]:
+    """How much each session would have read of what it did: the median and the least."""
     sums: dict[str, list[int]] = {}
     for call in calls:
         before, after = sums.setdefault(call.session, [0, 0])
-        sums[call.session] = [before + call.before, after + call.after]
+        sums[call.session] = [before + call.characters.before, after + call.characters.text]
     shares = sorted(after / before for before, after in sums.values() if before)
     if not shares:
         return {"sessions": 0}
@@ -92,22 +107,47 @@ def _sessions(calls: list[Replayed]) -> dict[str, Any]:
 
 def show(document: dict[str, Any]) -> None:
     """For a person."""
-    from rich.table import Table
-
     from dabhand.interfaces.cli.output import console, visible
 
-    table = Table("", "calls", "handed over", "characters read", "with dabhand", "share", "used lines kept", box=None)
-    rows = {**document["kinds"], **document["hosts"], "all": document["all"]}
-    for name, sums in rows.items():
-        before, after = sums["characters"]
-        kept, used = sums["used_lines"]
-        share = f"{sums['share_read']:.0%}"
-        counts = (str(sums["calls"]), str(sums["handed_over"]), f"{before:,}", f"{after:,}")
-        table.add_row(visible(name), *counts, share, f"{kept} of {used}")
     screen = console()
-    screen.print(table)
+    for title, part in (
+        ("What agents are told to hand over", document),
+        ("If every long output had been", document["if_all_long"]),
+    ):
+        screen.print(f"\n{title}:", style="bold")
+        screen.print(_table(part))
+        if part["lost"]:
+            screen.print("Lost: " + visible(", ".join(part["lost"])))
     if document["tokenizer"]:
-        before, after = document["all"]["tokens"]
-        screen.print(f"Tokens of {document['tokenizer']}: {before:,} without, {after:,} with.")
-    if document["lost"]:
-        screen.print("Lost: " + visible(", ".join(document["lost"])))
+        screen.print(f"Tokens of {document['tokenizer']}.")
+
+
+def _table(part: dict[str, Any]) -> Table:
+    from rich.table import Table
+
+    from dabhand.interfaces.cli.output import visible
+
+    table = Table("", box=None)
+    for title in (
+        "calls",
+        "handed over",
+        "characters read",
+        "with dabhand",
+        "tokens read",
+        "with dabhand",
+        "used lines kept",
+    ):
+        table.add_column(title, justify="right")
+    rows = {**part["kinds"], **part["hosts"], "all": part["all"], "of those handed over": part["handed_over"]}
+    for name, sums in rows.items():
+        kept, used = sums["used_lines"]
+        cells = [cell for field in ("characters", "tokens") for cell in _cells(sums.get(field))]
+        table.add_row(visible(name), str(sums["calls"]), str(sums["handed_over"]), *cells, f"{kept} of {used}")
+    return table
+
+
+def _cells(read: Sequence[int] | None) -> tuple[str, str]:
+    if read is None:
+        return "", ""
+    before, text, _ = read
+    return f"{before:,}", f"{text:,} ({text / before:.0%})"

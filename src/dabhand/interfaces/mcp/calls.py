@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -12,11 +13,11 @@ from dabhand.errors import UsageError
 from dabhand.interfaces.mcp import children
 from dabhand.interfaces.mcp.asking import Asking
 from dabhand.interfaces.mcp.jobs import Answer, Jobs
-from dabhand.interfaces.mcp.shortening import lean
+from dabhand.interfaces.mcp.presenting import MOST_BYTES, MOST_LINES, presented
 from dabhand.interfaces.mcp.tools import Artifact, Commands, Inspect, Run, Task, Undo
 
-MOST_LINES = 2_000
-"""Of an inspection that asks for no limit: many more than fit."""
+MOST_LOOKED_AT = 2_000
+"""Lines of an inspection that asks for no limit: many more than fit."""
 
 SHOWN_CHARACTERS = 1_500
 """Of a difference, in a question to a person."""
@@ -49,7 +50,7 @@ class Calls:
     async def _look(self, given: Inspect, root: Path) -> Answer:
         from dabhand.interfaces.mcp.looking import look
 
-        work: Callable[[], Answer] = partial(look, given, root, self._store, given.max_lines or MOST_LINES)
+        work: Callable[[], Answer] = partial(look, given, root, self._store, given.max_lines or MOST_LOOKED_AT)
         return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
 
     async def run(self, given: Run, root: Path) -> Answer:
@@ -62,7 +63,10 @@ class Calls:
         options += ["--timeout", str(given.timeout)] if given.timeout is not None else []
         options += ["--evidence-request", given.evidence_request] if given.evidence_request is not None else []
         command = [given.shell] if given.shell is not None else list(given.argv or ())
-        return lean(await self._child("run", "--root", str(root), *options, last=("--", *command)))
+        options += ["--max-lines", str(MOST_LINES), "--max-bytes", str(MOST_BYTES)]
+        packet = await self._child("run", "--root", str(root), *options, last=("--", *command))
+        line = given.shell if given.shell is not None else shlex.join(command)
+        return presented(packet, line, wished=given.evidence_request is not None)
 
     async def artifact(self, given: Artifact) -> Answer:
         """More of a kept result, or the state of a job, or its end."""

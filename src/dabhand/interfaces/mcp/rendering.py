@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dabhand.interfaces.mcp.costs import tokens
-from dabhand.interfaces.mcp.shortening import clipped
+from dabhand.interfaces.mcp.shortening import clipped, lines_that_fit
 
 MOST = 3_600
 """Tokens of a text."""
@@ -83,14 +83,8 @@ def _shown(answer: Mapping[str, Any], room: int) -> list[str]:
 def _lines(answer: Mapping[str, Any], part: Mapping[str, Any], room: int) -> list[str]:
     """Numbered lines, and how many there are beside them."""
     given: Sequence[Mapping[str, Any]] = part["lines"]
-    lines = []
-    for line in given:
-        fitting = clipped(line, min(room, room if len(given) == 1 else WIDEST))
-        cost = 0 if fitting is None else tokens(_line(fitting)) + 1
-        if fitting is None or cost > room:
-            break
-        room -= cost
-        lines.append(_line(fitting))
+    fitting = lines_that_fit(given, room, both_ends="stages" in answer)
+    lines = [_line(line) for line in fitting]
     output = answer.get("output")
     total = output.get("total_lines") if isinstance(output, Mapping) else None
     total = answer.get("total_lines", total)
