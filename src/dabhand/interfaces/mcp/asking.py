@@ -22,7 +22,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from dabhand.interfaces.mcp.roots import from_uris
 
 Context = ServerRequestContext[Any, Any]
-ROOTS_WAIT = 10.0
+ROOTS_WAIT = 4.0
 """Seconds that the host has to say which folders it gives."""
 
 NO_FIELDS: dict[str, Any] = {"type": "object", "properties": {}}

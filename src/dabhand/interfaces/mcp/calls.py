@@ -91,7 +91,9 @@ class Calls:
         if not asking.can_confirm:
             return await self._child("do", *_task(given, root), "--yes", last=("--", given.request))
         for _ in range(MOST_QUESTIONS):
+            begun = anyio.current_time()
             preview = await self.plan(given, root)
+            waited = anyio.current_time() - begun
             if preview.get("status") == "running":
                 await self._jobs.stop(preview["job"])
                 raise UsageError("Working out what would change takes too long to ask about it.", "Ask for less.")
@@ -100,7 +102,8 @@ class Calls:
                 return preview
             if asking.agreed_to != shown and not await asking.agreed(_question(given, root, preview), shown):
                 return {"status": "refused", "reason": "The person at the host declined; nothing was changed."}
-            done = await self._child("do", *_task(given, root), "--agreed", shown, last=("--", given.request))
+            agreed = ("do", *_task(given, root), "--agreed", shown)
+            done = await self._child(*agreed, last=("--", given.request), waited=waited)
             if done.get("status") != "refused" or done.get("digest") is not None:
                 return done  # else the folder changed meanwhile, and what would be done now was never shown
         raise UsageError("The folder changes faster than anybody can agree to it.", "Try again later.")
@@ -124,10 +127,10 @@ class Calls:
             answer["note"] = "Nothing was practised yet; a person has to run `dabhand learn --until-understood` once."
         return answer
 
-    async def _child(self, *arguments: str, last: tuple[str, ...] = ()) -> Answer:
+    async def _child(self, *arguments: str, last: tuple[str, ...] = (), waited: float = 0.0) -> Answer:
         command = [*arguments, "--json", "--store", str(self._store), *last]
         work: Callable[[], Awaitable[Answer]] = partial(children.ask, command)
-        return await self._jobs.do(arguments[0], work)
+        return await self._jobs.do(arguments[0], work, waited)
 
 
 def _task(given: Task, root: Path) -> list[str]:

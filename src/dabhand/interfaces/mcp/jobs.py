@@ -63,15 +63,15 @@ class Jobs:
         self._patience = patience
         self._kept: OrderedDict[str, Job] = OrderedDict()
 
-    async def do(self, name: str, work: Callable[[], Awaitable[Answer]]) -> Answer:
-        """Do it, and wait for it; a handle where it takes long.
+    async def do(self, name: str, work: Callable[[], Awaitable[Answer]], waited: float = 0.0) -> Answer:
+        """Do it, and wait for it; a handle where it takes long, together with what the host has `waited` before.
 
         Cancelling the waiting cancels the work, as long as no handle was given for it.
         """
         job = Job(name)
         self._group.start_soon(self._run, job, work)
         try:
-            with anyio.move_on_after(self._patience):
+            with anyio.move_on_after(max(self._patience - waited, self._patience / 10)):
                 await job.done.wait()
         except BaseException:
             job.scope.cancel()
