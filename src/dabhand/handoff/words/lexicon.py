@@ -23,6 +23,7 @@ def lexicon() -> tuple[dict[str, str], dict[str, Any]]:
     patterns = {name: _verb(text, Forms({}, _DOUBLING)) for name, text in data["verbs"].items()}
     patterns |= {name: _pattern(text) for name, text in data["words"].items()}
     lists: dict[str, Any] = {name: frozenset(_split(text)) for name, text in data["lists"].items()}
+    lists["neutral words"] = frozenset(re.findall(r"[a-z']+", data["words"]["neutral"]))
     lists["endings"] = {name: name for name in _split(data["endings"].pop("names"))} | data["endings"]
     return {name: _expanded(text, patterns) for name, text in patterns.items()}, lists
 

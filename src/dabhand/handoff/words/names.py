@@ -132,6 +132,13 @@ for _noun, _which in (("files", "files"), ("{folders}", "folders"), ("files and 
     )
     add("PIECE", _holds(_which), _does)
     add("PIECE", _exactly(_which), "{every} PATHWORD " + _noun)
+add(
+    "PIECE",
+    lambda *_: (("filter", "files with one of several endings"),),
+    "{every} (ENDING | GLOB) [,] (and | or | and/or | & | ,) {every} (ENDING | GLOB) {files}",
+    "{every} (ENDING | GLOB) , (ENDING | GLOB) [,] (and | or) (ENDING | GLOB) {files}",
+    "{every} (ENDING | GLOB) {files} (and | or) {every} (ENDING | GLOB) {files}",
+)
 add("PIECE", lambda: (("hidden", True),), "{hidden}")
 add("PIECE", lambda: (("hidden", False),), "{not_hidden}")
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 from dabhand.errors import NotUnderstood
 from dabhand.goals.tokens import Token, tokens_of
 from dabhand.handoff.plan import Plan, operation_of, plan_to_value
-from dabhand.handoff.words import fields, frames, names, parts, places, texts
+from dabhand.handoff.words import fields, frames, measures, names, parts, places, standing, texts
 from dabhand.handoff.words.fitting import VERBS, Slots, plan_of, slots_of
 from dabhand.handoff.words.lexicon import DROPPED
 from dabhand.handoff.words.outcome import Abstained, Unfit
 from dabhand.handoff.words.slips import mended
 from dabhand.handoff.words.terminals import FILE_NOUNS, FOLDER_NOUNS, Look, Request, Said, known_words, listed
 
-RULES = (fields, frames, names, parts, places, texts)
+RULES = (standing, measures, fields, frames, names, parts, places, texts)
 """The modules that declare what requests can say."""
 
 MAX_READINGS = 64
@@ -111,25 +112,70 @@ class _Divided:
 
     def __init__(self, reader: Request) -> None:
         self._reader = reader
-        self._memo: dict[int, tuple[tuple[Said, ...], ...]] = {}
+        self._memo: dict[tuple[int, _Last], tuple[tuple[Said, ...], ...]] = {}
 
-    def ways(self, at: int) -> tuple[tuple[Said, ...], ...]:
-        """The ways from a token to the end; none where something is left over."""
+    def ways(self, at: int, last: _Last = "") -> tuple[tuple[Said, ...], ...]:
+        """The ways from a token to the end; none where something is left over.
+
+        Args:
+            at: the token.
+            last: what the piece before says, as far as it limits what may follow.
+        """
         if at == len(self._reader.tokens):
             return ((),)
-        if at not in self._memo:
-            self._memo[at] = ()
+        key = (at, last)
+        if key not in self._memo:
+            self._memo[key] = ()
             found: dict[frozenset[tuple[str, object]], tuple[Said, ...]] = {}
             for said, end in self._reader.read("PIECE", at):
-                for rest in self.ways(end):
+                joins = not said and self._reader.tokens[at].lower in ("and", "or", "&")
+                if not said and not joins and last in ("text", "joined text") and self._is_loose(at):
+                    continue
+                for rest in self.ways(end, _last(said, last, joins=joins)):
                     if rest and _belong_together(said, rest[0]):
+                        continue
+                    if said and last.startswith("joined ") and not _joins(last, said):
                         continue
                     pieces = (said, *rest)
                     found.setdefault(frozenset(pair for piece in pieces for pair in piece), pieces)
                     if len(found) > MAX_READINGS:
                         raise NotUnderstood("The request is too tangled to read.", "Ask for less at once.")
-            self._memo[at] = tuple(found.values())
-        return self._memo[at]
+            self._memo[key] = tuple(found.values())
+        return self._memo[key]
+
+    def _is_loose(self, at: int) -> bool:
+        """Whether a word without content stands right behind a text: then it may as well be part of it."""
+        token = self._reader.tokens[at]
+        return token.kind == "word" and token.lower in _LOOSE
+
+
+_Last = Literal["", "text", "place", "joined text", "joined place"]
+_LOOSE = frozenset(
+    """
+    there now next also exactly really so well again once do does be by my your it i we me you only currently presently
+    arrange
+    """.split()  # noqa: SIM905
+)
+
+
+def _last(said: Said, last: _Last, *, joins: bool) -> _Last:
+    """What a piece leaves for the next: a text, a place that a verb was said of, and whether a word joins them on."""
+    if joins:
+        return {"text": "joined text", "place": "joined place"}.get(last, last)  # type: ignore[return-value]
+    if not said:
+        return last
+    slots = {slot for slot, _ in said}
+    if "text" in slots:
+        return "text"
+    return "place" if "path" in slots and not slots.isdisjoint(VERBS) else ""
+
+
+def _joins(last: _Last, said: Said) -> bool:
+    """Whether "and" may stand between what went before and a piece: else something was to be joined and was not."""
+    slots = {slot for slot, _ in said}
+    if last == "joined text":
+        return not slots <= {"path", "below", "deep", "depth"} or "deep" in slots
+    return "kind" not in slots or not slots.isdisjoint(VERBS)
 
 
 def _belong_together(said: Said, after: Said) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from dabhand.goals.tokens import Token
-from dabhand.handoff.words.terminals import known_words
+from dabhand.handoff.words.terminals import known_words, listed
 
 LETTERS_TO_SLIP = 5
 """Letters that a word needs so that a slip in it is recognised."""
@@ -20,13 +20,18 @@ _NEVER = frozenset(
 )
 """Words on which too much hangs to guess them."""
 
+COURTESIES = frozenset("please thanks thank kindly could would quickly".split())  # noqa: SIM905
+"""Words without content that a slip may be of; what is taken for any other would be passed over unsaid."""
+
 
 def mended(tokens: Sequence[Token]) -> list[Token] | None:
     """The same tokens with slips taken back; None where there are none."""
     changed = False
     mended_: list[Token] = []
     for token in tokens:
-        meant = _meant(token.text.lower()) if token.kind == "word" and token.text.isalpha() else None
+        counts = token.number is not None or token.ordinal is not None
+        word = token.kind == "word" and token.text.isalpha() and not counts
+        meant = _meant(token.text.lower()) if word else None
         changed = changed or meant is not None
         mended_.append(token if meant is None else Token("word", meant, token.start, token.end))
     return mended_ if changed else None
@@ -45,7 +50,7 @@ def _meant(typed: str) -> str | None:
 def _slipped() -> dict[str, tuple[str, ...]]:
     """Known words by what they become with one slip inside: letters swapped, doubled, or one left out."""
     found: dict[str, tuple[str, ...]] = {}
-    for word in sorted(known_words()):
+    for word in sorted(known_words() - (listed("neutral words") - COURTESIES)):
         if len(word) >= LETTERS_TO_SLIP and word.isalpha() and word not in _NEVER:
             for slip in set(_slips(word)) - {word}:
                 found[slip] = (*found.get(slip, ()), word)

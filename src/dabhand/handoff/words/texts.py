@@ -30,8 +30,9 @@ add(
     "TEXT",
     _said,
     "{det} {literal} [: | of | like | that is] QUOTED",
-    "{det} {literal} [:] ANYWORD",
+    "{det} {literal} [:] ONEWORD",
     "{det} {literal} [:] SPAN",
+    "{det} {literal} [:] DENIAL",
     "QUOTED {literal}",
 )
 add("TEXT", _literal, "{det} QUOTED", "{det} CODE")
@@ -205,7 +206,7 @@ add(
     lambda number: (("before", number), ("after", number)),
     _LEAD + " NUMBER {lines} of [surrounding] context [{around} {each_match}]",
     _LEAD + " NUMBER [{lines}] {around} {each_match}",
-    _LEAD + " NUMBER [surrounding | context] {lines} [of context] [{around} {each_match}]",
+    _LEAD + " NUMBER (surrounding | context) {lines} [of context] [{around} {each_match}]",
     _LEAD + " NUMBER {lines} (before and after | above and below | on either side | on both sides | on each "
     "side | either side | each side) {each_match}",
     _LEAD + " [a] context [of] NUMBER [{lines}]",
