@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from dabhand.errors import NotUnderstood
-from dabhand.goals.goal import Goal, Unread
+from dabhand.goals.goal import Ambiguous, Goal, Unread
 from dabhand.goals.grammar import understand
 from dabhand.goals.memory import GoalMemory
 from dabhand.goals.models import Asked, Models, ask_models
@@ -111,7 +111,10 @@ class _Chain:
         if self.only == "memory":
             raise NotUnderstood("It is like a remembered request, and says something else.", "Say it differently.")
         if self.only in ("local", "remote"):
-            return self._asked(models, NotUnderstood("The model's answer could not be used."))
+            asked = self._asked(models, NotUnderstood("The model's answer could not be used."))
+            if set(asked.goal.conditions) != set(goal.conditions):
+                raise Ambiguous("The grammar and the model take it in two ways.", "Say it differently.")
+            return asked
         return Translated(goal, "grammar", 0, self._remember_reading)
 
     def _near(self) -> Near | None:

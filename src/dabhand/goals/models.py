@@ -8,7 +8,6 @@ may say nothing that the request does not say.
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
 from typing import Any, Literal, Protocol
@@ -22,6 +21,7 @@ from dabhand.goals.schema import goal_from_json, goal_schema
 from dabhand.goals.shape import Shape
 from dabhand.goals.supported import require_supported
 from dabhand.language import FolderView
+from dabhand.models.waiting import NoAnswer, waited
 
 ENTRY_POINTS = "dabhand.translation_models"
 """The group of entry points that give models: each a function without arguments that returns one."""
@@ -77,8 +77,10 @@ Models = Sequence[TranslationModel] | Callable[[], Sequence[TranslationModel]]
 
 
 def registered_models() -> tuple[TranslationModel, ...]:
-    """The models that installed packages offer; one that cannot be loaded is left out, which is said."""
-    found = []
+    """Our own models that are here, and those that packages offer; one that cannot be loaded is left out, and said."""
+    from dabhand.goals.backends import own_models
+
+    found = list(own_models())
     for point in entry_points(group=ENTRY_POINTS):
         try:
             found.append(point.load()())
@@ -143,29 +145,9 @@ def ask_models(
     return Asked(None, None, calls, tuple(failures))
 
 
-class NoAnswer(Exception):
-    """Raised when a model gave no answer at all, so that asking it again is no use."""
-
-
 def answer_of(model: TranslationModel, request: str, context: Context, patience: float) -> object:
     """What a model answers, waited for no longer than patience allows."""
-    answers: list[object] = []
-    raised: list[BaseException] = []
-
-    def ask() -> None:
-        try:
-            answers.append(model.propose(request, context))
-        except BaseException as error:  # noqa: BLE001 (a backend may raise anything, and in a thread it would be lost)
-            raised.append(error)
-
-    thread = threading.Thread(target=ask, name=f"model {model.name}", daemon=True)
-    thread.start()
-    thread.join(patience)
-    if raised:
-        raise NoAnswer(f"{type(raised[0]).__name__}: {raised[0]}") from raised[0]
-    if not answers:
-        raise NoAnswer(f"no answer within {patience:g} seconds")
-    return answers[0]
+    return waited(lambda: model.propose(request, context), patience, model.name)
 
 
 def _checked(answer: object, shape: Shape, folder: FolderView) -> Goal:

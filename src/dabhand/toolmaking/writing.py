@@ -11,7 +11,8 @@ from typing import Any
 
 import msgspec
 
-from dabhand.goals.models import Context, NoAnswer, TranslationModel, answer_of
+from dabhand.goals.models import Context, TranslationModel, answer_of
+from dabhand.models.waiting import NoAnswer
 from dabhand.sandbox import Worker
 from dabhand.toolmaking.drafts import Draft, run_code
 from dabhand.toolmaking.examples import Example

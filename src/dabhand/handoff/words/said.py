@@ -84,7 +84,7 @@ class Heard:
         return Said(pieces, tuple(dict.fromkeys(self.numbers())), tuple(dict.fromkeys(self.values("ENDING", "GLOB"))))
 
     def _pieces(self) -> Iterator[tuple[str, str | None]]:
-        for token, after in zip(self.tokens, [*self.tokens[1:], None], strict=True):
+        for token, after in zip(self.tokens, [*self.tokens[1:], None], strict=False):
             if token.text in self.references:
                 continue
             joins = (
