@@ -30,7 +30,8 @@ from dabhand.models.goal_grammar import goal_grammar
 from dabhand.models.grammars import lines_grammar, plan_grammar
 from dabhand.models.local import LocalEngine
 from dabhand.models.prompts import evidence_prompt, goal_prompt, plan_prompt
-from dabhand.models.remote import RemoteChat, Settings
+from dabhand.models.protocol import Settings
+from dabhand.models.remote import RemoteChat
 from dabhand.models.served import Address, ServedEngine, known_address, publish, served_engine
 from dabhand.models.weights import ModelUnavailable, Weights, found_weights, is_installed
 from tests.models.failing import endpoint

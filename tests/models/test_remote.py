@@ -14,7 +14,8 @@ from dabhand.handoff.words.asking import ask
 from dabhand.handoff.words.backends import RemotePlans, plan_schema
 from dabhand.models.completion import ModelFailed
 from dabhand.models.keys import VARIABLES
-from dabhand.models.remote import RemoteChat, Settings, configured
+from dabhand.models.protocol import Settings
+from dabhand.models.remote import RemoteChat, configured
 from dabhand.models.retrying import seconds_to_wait
 from dabhand.models.weights import ModelUnavailable
 from tests.models.failing import Endpoint, endpoint

@@ -13,7 +13,8 @@ from dabhand.agent.phrasing import ways_to_take_it
 from dabhand.errors import Conflict, NotUnderstood
 from dabhand.goals import Goal, Refused
 from dabhand.goals.chain import Only
-from dabhand.goals.models import Models, registered_models
+from dabhand.goals.finding import every_model
+from dabhand.goals.models import Models
 from dabhand.store import Store
 from dabhand.workspace import ConfinedFolder
 from dabhand.world import World
@@ -41,7 +42,7 @@ def carry_out(
     confirm: Confirm | None = None,
     dry_run: bool = False,
     translator: Only = "auto",
-    models: Models = registered_models,
+    models: Models = every_model,
     recall: Callable[[Store], World] = World.load,
     clock: Callable[[], float] = time.time,
     progress: Progress = lambda what: None,

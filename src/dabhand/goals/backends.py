@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from dabhand.errors import DabhandError, NotUnderstood
+from dabhand.goals.models import Context, ModelKind, TranslationModel
 from dabhand.goals.tokens import Token, tokens_of
 from dabhand.models.answers import read_goal
 from dabhand.models.completion import Ask, Engine
@@ -16,9 +16,6 @@ from dabhand.models.goal_grammar import goal_grammar
 from dabhand.models.grammars import Said
 from dabhand.models.prompts import goal_prompt
 from dabhand.models.remote import RemoteChat, remote_chat
-
-if TYPE_CHECKING:
-    from dabhand.goals.models import Context, ModelKind, TranslationModel
 
 TOKENS = 160
 PATIENCE = 30.0

@@ -77,10 +77,8 @@ Models = Sequence[TranslationModel] | Callable[[], Sequence[TranslationModel]]
 
 
 def registered_models() -> tuple[TranslationModel, ...]:
-    """Our own models that are here, and those that packages offer; one that cannot be loaded is left out, and said."""
-    from dabhand.goals.backends import own_models
-
-    found = list(own_models())
+    """The models that installed packages offer; one that cannot be loaded is left out, which is said."""
+    found = []
     for point in entry_points(group=ENTRY_POINTS):
         try:
             found.append(point.load()())

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from anthropic import Anthropic, AnthropicError, APIConnectionError, APIStatusError, APITimeoutError
 
-from dabhand.models.remote import TOKENS, Failure, Piece
+from dabhand.models.protocol import TOKENS, Failure, Piece, Settings
 from dabhand.models.retrying import is_late, seconds_to_wait
-
-if TYPE_CHECKING:
-    from dabhand.models.remote import Settings
 
 _ENDS = {"end_turn": "stop", "tool_use": "stop", "stop_sequence": "stop", "max_tokens": "length"}
 

@@ -11,26 +11,22 @@ import json
 import os
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from typing import Any, Literal, Protocol
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 
 from dabhand.models.completion import ModelFailed
 from dabhand.models.keys import VARIABLES, key_for
+from dabhand.models.protocol import Failure, Protocolled, Provider, Settings
 from dabhand.models.weights import ModelUnavailable
-
-Provider = Literal["openai", "anthropic"]
 
 _PROVIDERS: dict[str, Provider] = {"openai": "openai", "anthropic": "anthropic"}
 
 MODELS: dict[str, str] = {"openai": "gpt-5-mini", "anthropic": "claude-haiku-4-5"}
 """What is asked where no model is named."""
 
-RETRIES = 2
-PATIENCE = 30.0
-TOKENS = 1024
 LARGEST = 1 << 20
 """Characters of an answer."""
 
@@ -38,29 +34,6 @@ _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses after which asking again may help."""
 
 EXTRA = "pip install 'dabhand[remote]'"
-
-
-class Settings(msgspec.Struct, frozen=True):
-    """Which remote model.
-
-    Attributes:
-        url: of the endpoint; empty: the provider's own.
-        patience: seconds that one answer may take, retries included.
-        retries: how many times it is asked again after a failure that may pass.
-        pause: seconds before the first time, doubled each time, where the endpoint does not say.
-    """
-
-    provider: Provider
-    model: str
-    url: str = ""
-    patience: float = PATIENCE
-    retries: int = RETRIES
-    pause: float = 0.5
-
-    @property
-    def name(self) -> str:
-        """For people."""
-        return f"{self.provider}:{self.model}"
 
 
 def configured(environ: Mapping[str, str]) -> Settings | None:
@@ -112,47 +85,6 @@ class Usage(msgspec.Struct):
     calls: int = 0
     read: int = 0
     written: int = 0
-
-
-class Piece(msgspec.Struct, frozen=True):
-    """A piece of an answer.
-
-    Attributes:
-        ended: why it ended there: "stop", "length", or anything else; empty while it goes on.
-    """
-
-    text: str = ""
-    ended: str = ""
-    read: int = 0
-    written: int = 0
-
-
-class Failure(Exception):
-    """An endpoint failed, in one of the ways that are the same for all.
-
-    Attributes:
-        after: seconds after which to ask again, where it says so.
-    """
-
-    def __init__(self, status: int | None, *, late: bool = False, after: float | None = None) -> None:
-        super().__init__(str(status))
-        self.status = status
-        self.late = late
-        self.after = after
-
-
-class Protocolled(Protocol):
-    """One provider's protocol."""
-
-    def pieces(self, system: str, user: str, schema: Mapping[str, Any], seconds: float) -> Iterator[Piece]:
-        """Ask, and go through the answer as it comes.
-
-        Raises:
-            Failure: the endpoint failed.
-        """
-
-    def close(self) -> None:
-        """Hang up."""
 
 
 class RemoteChat:

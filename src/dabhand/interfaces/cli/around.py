@@ -14,9 +14,9 @@ from dabhand.agent.moves import Understood
 from dabhand.errors import DabhandError, NotUnderstood, StoreError
 from dabhand.goals import Refused
 from dabhand.goals.chain import translate
+from dabhand.goals.finding import every_model
 from dabhand.goals.goal import Unread
 from dabhand.goals.memory import GoalMemory
-from dabhand.goals.models import registered_models
 from dabhand.goals.sketch import sketch_of
 from dabhand.interfaces.cli.recall import recall
 from dabhand.store import Store
@@ -104,7 +104,7 @@ class Around:
                 found = translate(request, LiveView(folder), memory=GoalMemory(self.store))
             return Understood((found.goal,))
         except NotUnderstood as error:
-            askable = isinstance(error, Unread) and bool(registered_models())
+            askable = isinstance(error, Unread) and bool(every_model())
             return self._with_sketch(request, Understood(error.readings, error.message, error.hint, askable=askable))
         except Refused as error:
             return Understood((), error.message, error.hint, refused=True)

@@ -29,11 +29,11 @@ def _backends() -> list[dict[str, Any]]:
 
 
 def _models() -> list[dict[str, Any]]:
-    from dabhand.goals.models import registered_models
+    from dabhand.goals.finding import every_model
 
     return [
         {"name": model.name, "available": True, "detail": f"a {model.kind} model", "hint": ""}
-        for model in registered_models()
+        for model in every_model()
     ]
 
 

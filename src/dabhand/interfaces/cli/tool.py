@@ -133,9 +133,9 @@ def _keeping() -> Callable[[Made], bool] | None:
 
 def _model(kind: str) -> Any:
     from dabhand.errors import UsageError
-    from dabhand.goals.models import registered_models
+    from dabhand.goals.finding import every_model
 
-    found = next((model for model in registered_models() if model.kind == kind), None)
+    found = next((model for model in every_model() if model.kind == kind), None)
     if found is None:
         raise UsageError(f"There is no {kind} model on this machine.", "Give examples, for a search without a model.")
     return found
