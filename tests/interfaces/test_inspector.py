@@ -47,5 +47,16 @@ def test_the_tools_are_listed_and_called(inspector: Path, tmp_path: Path) -> Non
     ran = asked(inspector, tmp_path, *call, "run", "--tool-arg", "shell=echo hello | cat; exit 3")
     assert ran["structuredContent"]["exit_code"] == 3 and not ran["isError"]
     assert asked(inspector, tmp_path, *call, "commands")["structuredContent"]["status"] == "ok"
+    plan = '{"operation": "whole_file", "path": "log.txt"}'
+    kept = asked(inspector, tmp_path, *call, "inspect", "--tool-arg", f"plan={plan}")["structuredContent"]["artifact"]
+    again = ("--tool-arg", f"id={kept['id']}", "--tool-arg", "lines=2-3")
+    part = asked(inspector, tmp_path, *call, "artifact", *again)["structuredContent"]
+    assert [line["text"] for line in part["output"]["lines"]] == ["two", "three"]
+    for name in ("plan", "do"):  # nothing was practised in this store
+        told = asked(inspector, tmp_path, *call, name, "--tool-arg", "request=Delete log.txt.")
+        assert told["structuredContent"]["status"] == "abstained" and not told["isError"]
+    nothing = asked(inspector, tmp_path, *call, "undo")
+    assert nothing["isError"] and nothing["content"][0]["text"]
+    assert (tmp_path / "log.txt").exists()
     wrong = asked(inspector, tmp_path, *call, "artifact", "--tool-arg", "id=nothing")
     assert wrong["isError"] and wrong["content"][0]["text"]

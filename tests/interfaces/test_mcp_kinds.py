@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import jsonschema
 import mcp_types as types
 import pytest
 from hypothesis import given, settings
@@ -232,6 +233,41 @@ def test_no_call_ends_in_a_protocol_error(root: Path, learned: Path) -> None:
 
     anyio.run(scenario)
     assert (root / "rev.txt").read_bytes() in (b"a\nb\xff\n",)
+
+
+def test_every_answer_is_what_its_schema_says(root: Path, learned: Path) -> None:
+    (root / "bytes.txt").write_bytes(b"b\xff\na\n")
+
+    async def scenario() -> None:
+        async with connected(root, learned) as client:
+            schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+
+            async def called(name: str, **arguments: Any) -> dict[str, Any]:
+                answer = answered(await client.call_tool(name, arguments))
+                jsonschema.validate(answer, schemas[name])
+                return answer
+
+            whole = await called("inspect", plan={"operation": "whole_file", "path": "log.txt"})
+            await called("inspect", plan={"operation": "whole_file", "path": "bytes.txt"})
+            await called("inspect", plan={"operation": "search", "path": "log.txt", "value": "nowhere"})
+            await called("inspect", plan={"operation": "count_lines", "path": "log.txt"})
+            await called("inspect", plan={"operation": "list_files", "path": "."}, evidence_request="every log")
+            await called("inspect", request="Frobnicate the gizmo.")
+            await called("artifact", id=whole["artifact"]["id"], lines="3-")
+            await called("artifact", id=whole["artifact"]["id"], bytes="3-9")
+            await called("artifact", id=whole["artifact"]["id"], lines="900-")
+            await called("run", argv=["true"])
+            await called("run", argv=["no such program"])
+            await called("run", argv=["cat", "bytes.txt"], evidence_request="lines with a")
+            await called("run", shell="kill -9 $$")
+            await called("run", argv=["sleep", "9"], timeout=0.2)
+            await called("plan", request=SORT)
+            done = await called("do", request=SORT)
+            await called("do", request="Frobnicate the gizmo.")
+            await called("undo", run_id=done["run_id"])
+            await called("commands", match="sort")
+
+    anyio.run(scenario)
 
 
 def test_one_long_line_can_be_read_to_its_end(root: Path) -> None:

@@ -38,6 +38,32 @@ def sync_path(path: Path) -> None:
         os.close(fd)
 
 
+def replace_file(path: Path, data: bytes, mode: int, before: Callable[[], None] = lambda: None) -> None:
+    """Give a file other content by one rename, so that it is the old one or the whole new one, whatever happens.
+
+    Args:
+        path: of the file, no link; its folder is there.
+        data: the content.
+        mode: its permissions.
+        before: called when all is written, just before the rename; what it raises leaves the old one.
+    """
+    import tempfile  # here, because most commands never write anything
+
+    fd, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:200]}.")
+    try:
+        with os.fdopen(fd, "wb") as stream:
+            os.fchmod(fd, mode)
+            stream.write(data)
+            stream.flush()
+            sync(fd)
+        before()
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    sync_path(path.parent)
+
+
 def sync_many(openers: Iterable[Callable[[], int]]) -> None:
     """Make many files or folders durable.
 

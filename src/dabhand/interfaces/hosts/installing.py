@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import os
-import tempfile
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -20,7 +19,7 @@ from dabhand.errors import Conflict, UsageError
 from dabhand.interfaces.hosts import editing
 from dabhand.interfaces.hosts.editing import Edit, Past
 from dabhand.interfaces.hosts.known import Host
-from dabhand.workspace.durable import sync_path
+from dabhand.workspace.durable import replace_file
 
 _RECORD = "installed.json"
 
@@ -246,20 +245,8 @@ def _write(path: Path, text: str | None, *, mode: int | None = None, expected: s
         path.parent.mkdir(parents=True, exist_ok=True)
         is_ours = mode is not None
         mode = mode if mode is not None else (path.stat().st_mode & 0o777 if path.exists() else 0o600)
-        fd, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(fd, "wb") as stream:
-                os.fchmod(fd, mode)
-                stream.write(text.encode("utf-8", "surrogateescape"))
-                stream.flush()
-                os.fsync(fd)
-            if not is_ours:
-                _require(path, expected)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-        sync_path(path.parent)
+        check = partial(_require, path, expected) if not is_ours else lambda: None
+        replace_file(path, text.encode("utf-8", "surrogateescape"), mode, check)
     except OSError as error:
         raise UsageError(f"{str(path)!r} cannot be written: {error.strerror}.", "Mend that, then try again.") from error
 
