@@ -78,7 +78,7 @@ def prose(rng: Random) -> str:
 def lines_text(rng: Random) -> str:
     """Lines of one to four words, of many lengths, some blank, some repeated."""
     made = [" ".join(rng.choices(WORDS, k=rng.randint(1, 4))) for _ in range(rng.randint(4, 7))]
-    return "".join(line + "\n" for line in [*made, rng.choice(made)])
+    return "".join(line + "\n" for line in [*made, *rng.choices(made, k=rng.choice((1, 1, 2, 3)))])
 
 
 def blank_lines(rng: Random) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from dabhand.language import LINES, NUMBER, NUMBERS, PATH, Env, Value, Var
+from dabhand.language import LINES, NUMBER, NUMBERS, PATH, WORD, Env, Value, Var
 from dabhand.language.samples import TextFolder
 from dabhand.toolmaking.likeness import Likeness
 
@@ -29,19 +29,25 @@ def fresh_envs(inputs: Sequence[Var], envs: Sequence[Env], rng: Random, count: i
         count: how many are wanted.
     """
     seen = {_key(inputs, env) for env in envs}
-    paths = [each.name for each in inputs if each.kind is PATH]
-    likes = {name: Likeness([env.folder.text(env.slots[name]) or "" for env in envs]) for name in paths}
+    texts = [each for each in inputs if each.kind in (PATH, WORD)]
+    likes = {each: Likeness([text_in(env, each) for env in envs]) for each in texts}
     made: list[Env] = []
     for turn in range(count * TURNS):
         if len(made) == count:
             break
         fresh = _fresh(inputs, envs, rng, turn)
         key = _key(inputs, fresh)
-        is_like = all(like.holds(fresh.folder.text(fresh.slots[name]) or "") for name, like in likes.items())
+        is_like = all(like.holds(text_in(fresh, each)) for each, like in likes.items())
         if key not in seen and is_like:
             seen.add(key)
             made.append(fresh)
     return made
+
+
+def text_in(env: Env, slot: Var) -> str:
+    """The word in a slot, or the text of the file that is named there."""
+    value = str(env.slots[slot.name])
+    return (env.folder.text(value) or "") if slot.kind is PATH else value
 
 
 def _key(inputs: Sequence[Var], env: Env) -> tuple[Any, ...]:

@@ -39,7 +39,8 @@ def boundary_envs(inputs: Sequence[Var], envs: Sequence[Env]) -> list[Env]:
     first = envs[0].slots[name]
     if not is_file:
         known = [str(env.slots[name]) for env in envs]
-        made = (word for each in known for word in odd_lines(each))
+        like = Likeness(known)
+        made = (word for each in known for word in odd_lines(each) if like.holds(word))
         return [Env({name: word}, envs[0].folder) for word in dict.fromkeys(made) if word not in known]
     given = [env.folder.text(env.slots[name]) or "" for env in envs]
     return [Env({name: first}, TextFolder({first: text})) for text in boundary_texts(given)]

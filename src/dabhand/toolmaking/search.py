@@ -162,6 +162,8 @@ def task_of(examples: Sequence[Example]) -> Task:
         (*constants, *[one for one in SMALL if one[0] not in {each for each, _ in constants}]),
         form=form_of([each.input for each in examples]),
         unlikely=unlikely_in([each.input for each in examples]),
+        is_always_one=all(each.output.count("\n") == 1 for each in examples)
+        and all(each.input.count("\n") > 1 for each in examples),
     )
 
 

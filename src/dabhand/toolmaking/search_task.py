@@ -37,6 +37,7 @@ class Task(msgspec.Struct, frozen=True):
         shadows: further inputs, on which terms are told apart though nothing is known of their values.
         form: what all inputs are: "csv", "json", "numbers" or "" for plain text.
         unlikely: blocks that read what the inputs do not hold, with what each costs more.
+        is_always_one: every output is one line, so that a list as the result is unlikely.
     """
 
     inputs: tuple[Var, ...]
@@ -47,21 +48,22 @@ class Task(msgspec.Struct, frozen=True):
     shadows: tuple[Env, ...] = ()
     form: str = ""
     unlikely: tuple[tuple[str, int], ...] = ()
+    is_always_one: bool = False
 
     @property
     def penalties(self) -> dict[str, int]:
         """What blocks cost more where the inputs have a form that those disregard."""
         if not self.form:
-            return {"sort_numbers": 1} | dict(self.unlikely)
+            return {"sort_numbers": 2} | dict(self.unlikely)
         if self.form == "numbers":
             return {"sort_numbers": 1, "sort": 1} | dict(self.unlikely) | dict.fromkeys(_FORMED[self.form], -1)
         formless = dict.fromkeys(_FORMLESS, FORM_PENALTY)
-        return {"sort_numbers": 1} | formless | dict(self.unlikely) | dict.fromkeys(_FORMED[self.form], -1)
+        return {"sort_numbers": 2} | formless | dict(self.unlikely) | dict.fromkeys(_FORMED[self.form], -1)
 
     def length(self, term: Term) -> int:
         """The length of the description of a term: costs, penalties, and what its constants are worth."""
         prices, penalties = dict(self.constants), self.penalties
-        total = cost(term)
+        total = cost(term) + (LISTED if self.is_always_one and isinstance(term, Call) and term.name == "unlines" else 0)
         for node in subterms(term):
             total += roundabout(node)
             if isinstance(node, Const):
@@ -84,6 +86,7 @@ _FORMED = {
 """Blocks that read it as what it is."""
 
 
+LISTED = 2
 ROUNDABOUT = 2
 _WHOLE = frozenset({"line", "unlines", "just", "as_csv"})
 _READS_LINES = frozenset({"then", "text_if"})
@@ -186,7 +189,7 @@ def constants_of(given: Sequence[Sequence[str]], wanted: Sequence[str]) -> tuple
         wanted: the output text of every example.
     """
     texts = [text for each in given for text in each]
-    named = [*_names(given), *_marks(texts, wanted)]
+    named = [*_names(given), *_marks(texts, wanted), *_separators([" ".join(each) for each in given])]
     words = [*named, *_shared([" ".join(each) for each in given]), *_shared(wanted)]
     words += [word for word in _words(" ".join(wanted)) if len(wanted) > 1 and _repeats(word, wanted)]
     made = {word: 1 + (word not in named) for word in list(dict.fromkeys(words))[:MAX_WORDS] if word}
@@ -219,6 +222,15 @@ def _shared(texts: Sequence[str]) -> list[str]:
 def _marks(given: Iterable[str], wanted: Iterable[str]) -> list[str]:
     everything = "".join([*given, *wanted])
     return [mark for mark in MARKS if mark in everything]
+
+
+_SEPARATOR = re.compile(r"(?:[^\w\s] | [^\w\s] ?)(?=\w)")
+
+
+def _separators(texts: Sequence[str]) -> list[str]:
+    """Marks with a blank beside them that every text has at least one of."""
+    found = [dict.fromkeys(_SEPARATOR.findall(text)) for text in texts]
+    return [mark for mark in found[0] if all(mark in each for each in found)] if len(found) > 1 else []
 
 
 def _names(given: Sequence[Sequence[str]]) -> list[str]:
