@@ -89,6 +89,7 @@ def all_ratios(found: Mapping[str, Any]) -> list[Ratio]:
         *_inspecting(found.get("inspecting", {}).get("ratios", {})),
         *_hosts(found.get("hosts", {})),
         *_synthesis(found.get("synthesis", {}).get("ratios", {})),
+        *_strangers(found.get("strangers", {}).get("ratios", {})),
         *_cost(posix, found),
     ]
 
@@ -271,6 +272,16 @@ def _synthesis(found: Mapping[str, float]) -> list[Ratio]:
         Ratio("terms tried without the guide, to with it", found.get("guide_fewer"), 3, form="{:.1f}x"),
         Ratio("problems found with the guide, more than without", found.get("guide_found"), 0),
         Ratio("terms looked at per second and core", found.get("terms_per_second"), 200_000),
+    ]
+
+
+def _strangers(found: Mapping[str, float]) -> list[Ratio]:
+    """Tools from three examples of strangers: as few wrong as can be, without asking about everything instead."""
+    return [
+        Ratio(
+            "strangers' tools made and wrong, of all", found.get("strangers_wrong"), 0.01, at_most=True, form="{:.3f}"
+        ),
+        Ratio("strangers' tools made and right, of all", found.get("strangers_right"), 0.65, form="{:.2f}"),
     ]
 
 

@@ -2,7 +2,7 @@
 
 python -m benchmarks [--quick] [--label L] [--data DIR]
                      [--only posix outside exams startup sandbox staging planning requests inspections inspecting
-                             evidence corpus synthesis]
+                             evidence corpus synthesis strangers]
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ PARTS = (
     "corpus",
     "transcripts",
     "synthesis",
+    "strangers",
     "posix",
     "outside",
     "exams",
@@ -56,10 +57,22 @@ PROGRAMS = (
     "inspections",
     "transcripts",
     "hosts",
+    "strangers",
 )
-SANDBOX, STAGING, PLANNING, ASKING, CORPUS, EVIDENCE, INSPECTING, SYNTHESIS, INSPECTIONS, TRANSCRIPTS, HOSTS = (
-    Path(__file__).with_name(f"{name}.py") for name in PROGRAMS
-)
+(
+    SANDBOX,
+    STAGING,
+    PLANNING,
+    ASKING,
+    CORPUS,
+    EVIDENCE,
+    INSPECTING,
+    SYNTHESIS,
+    INSPECTIONS,
+    TRANSCRIPTS,
+    HOSTS,
+    STRANGERS,
+) = (Path(__file__).with_name(f"{name}.py") for name in PROGRAMS)
 PROGRAM_TIMEOUT = 1800
 
 
@@ -127,6 +140,7 @@ def _measured(options: argparse.Namespace, measuring: Measuring) -> tuple[dict[s
         "evidence": lambda: by_program(EVIDENCE, *(["--data", str(options.data)] if options.data else [])),
         "inspecting": lambda: by_program(INSPECTING),
         "hosts": lambda: by_program(HOSTS),
+        "strangers": lambda: by_program(STRANGERS),
         "posix": lambda: curve.measure(measuring, seeds, options.points),
         "outside": lambda: curve.measure_outside(measuring, seeds),
         "exams": lambda: exams.measure(program, seeds),
@@ -190,6 +204,7 @@ def _shown(part: str, value: Any) -> str:
             | "evidence"
             | "inspecting"
             | "synthesis"
+            | "strangers"
             | "hosts"
         ):
             return str(value["shown"])

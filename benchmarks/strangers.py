@@ -27,7 +27,7 @@ from dabhand.toolmaking.search import result_of, search
 
 HELD = 15
 EXAMPLES = 3
-TURNS = 400
+TURNS = 200
 """How often examples are drawn anew until they show something."""
 
 
@@ -35,21 +35,20 @@ def drawn(name: str, draw: int) -> tuple[list[Example], list[Example]]:
     """Three examples that show what is meant, and what is held back."""
     make, right = TASKS[name]
     rng = Random(f"{draw} {name}")
-    for _ in range(TURNS):
-        shown = [Example(text, right(text)) for text in (make(rng) for _ in range(EXAMPLES))]
-        if _shows(name, shown):
-            break
+    turns = [[Example(text, right(text)) for text in (make(rng) for _ in range(EXAMPLES))] for _ in range(TURNS)]
+    others = [its for other, (_, its) in TASKS.items() if other != name]
+    siblings = [its for other, (its_make, its) in TASKS.items() if other != name and its_make is make]
+    shown = next((one for those in (others, siblings) for one in turns if _shows(one, those)), turns[0])
     texts = [*(make(rng) for _ in range(HELD)), *AWKWARD.get(make, ())]
     return shown, [Example(text, right(text)) for text in texts]
 
 
-def _shows(name: str, shown: list[Example]) -> bool:
-    """Whether examples are such as people choose: all different, and not those of another task on such texts."""
+def _shows(shown: list[Example], others: list[Right]) -> bool:
+    """Whether examples are such as people choose: all different, and not those of another task as well."""
     changed = sum(one.input != one.output for one in shown)
     if changed < 2 or len({one.output for one in shown}) < EXAMPLES or len({one.input for one in shown}) < EXAMPLES:
         return False
-    make = TASKS[name][0]
-    return not any(_fits(right, shown) for other, (its, right) in TASKS.items() if other != name and its is make)
+    return not any(_fits(right, shown) for right in others)
 
 
 def _fits(right: Right, shown: list[Example]) -> bool:
@@ -101,7 +100,8 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
     for row in rows:
         if row["verdict"] == "wrong":
             lines.append(f"  wrong: {row['name']} ({row['draw']}): {row['terms'][0]} {row['first_missed']}")
-    ratios = {"strangers_wrong": counts["wrong"], "strangers_right": counts["right"] / max(len(rows), 1)}
+    size = max(len(rows), 1)
+    ratios = {"strangers_wrong": counts["wrong"] / size, "strangers_right": counts["right"] / size}
     return {"counts": dict(counts), "rows": rows, "ratios": ratios, "shown": "\n".join(lines)}
 
 

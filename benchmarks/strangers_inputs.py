@@ -135,6 +135,11 @@ def whole(rng: Random) -> str:
     return text_of([rng.randint(*rng.choice(((1, 9), (1, 60), (-20, 40)))) for _ in range(_size(rng))])
 
 
+def divisible(rng: Random) -> str:
+    """So many whole numbers that their mean can be written out."""
+    return text_of([rng.randint(*rng.choice(((1, 9), (1, 60), (-20, 40)))) for _ in range(rng.choice((2, 4, 5)))])
+
+
 def counted(rng: Random) -> str:
     """Small whole numbers above nothing, one a line."""
     return text_of([rng.randint(1, 30) for _ in range(_size(rng))])
@@ -238,6 +243,7 @@ AWKWARD: dict[Make, tuple[str, ...]] = {
         )),
         ((mirrors,), ("otto\n", "ab\nba\n", "Anna\nX\n")),
         ((some_whole,), ("5\n5\n3\n", "-1\n-2\n", "10\n9\n100\n20\n")),
+        ((divisible,), ("5\n", "-3\n-4\n", "0\n0\n1\n0\n", "100\n7\n12\n7\n3\n-50\n9\n1\n")),
         ((gaps,), ("one\n", "\n\none\n\n\n\ntwo\n", "a\nb\nc\n", "#x\n\n-y\n")),
         ((padded,), ("x\n", "   indented\n", "tail   \n", "  both ways  \n")),
         ((wide,), ("x\n", "a     b\n", "one two   three\n")),

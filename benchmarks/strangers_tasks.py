@@ -20,6 +20,7 @@ from strangers_inputs import (
     counted,
     dates,
     decimals,
+    divisible,
     gaps,
     items,
     log,
@@ -223,7 +224,7 @@ def _mean(text: str) -> str:
 
 NUMBERS: dict[str, tuple[Make, Right]] = {
     "sum": (whole, _number(sum)),
-    "mean": (whole, _mean),
+    "mean": (divisible, _mean),
     "median": (whole, _number(_median)),
     "largest": (whole, _number(max)),
     "smallest": (whole, _number(min)),

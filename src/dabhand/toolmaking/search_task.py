@@ -122,6 +122,7 @@ def unlikely_in(texts: Sequence[str]) -> tuple[tuple[str, int], ...]:
     lines = [line for text in texts for line in text.split("\n") if line.strip()]
     if lines and all(len(line.split()) == 1 for line in lines):  # then the words are the lines, and only seem others
         made |= {"words": SAME, "letter_runs": SAME}
+        made |= {"chars": SAME} if all(len(line) == 1 for line in lines) else {}
     return tuple(made.items())
 
 
