@@ -92,7 +92,7 @@ def test_results_are_never_overwritten(tmp_path: Path) -> None:
 
 def test_figures_without_a_measurement_are_missed() -> None:
     ratios = all_ratios({})
-    assert len(ratios) == 36
+    assert len(ratios) == 38
     assert not any(ratio.met for ratio in ratios)
 
 
