@@ -219,6 +219,8 @@ _OF_SEARCH = _WHERE | {
 def _search(slots: Slots) -> Plan:
     _require(slots, _OF_SEARCH)
     text: Text = slots["text"]
+    if not isinstance(text, Text):  # what is quoted before "entry" names something, and is no text in lines
+        raise Unfit("unread", f"It is not clear what {text!r} is.", "Say whether it is a text, a field or a name.")
     place: Place | None = slots.get("path")
     if "kind" in slots and "of lines" not in slots:
         raise Unfit("filter", "No plan lists files by what they hold.", understood=True)

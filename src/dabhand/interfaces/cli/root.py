@@ -39,6 +39,7 @@ SUMMARIES = {
     "world": "Export or import everything learned, as JSON.",
     "mcp": "Serve coding agents over the Model Context Protocol.",
     "host": "Add dabhand to coding agents, and take it out again.",
+    "model": "Train the small local model, and see what it is.",
     "bench": "Measure something, and keep the numbers under a label.",
     "doctor": "Say what was found on this machine, and how to mend what is missing.",
 }
