@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate, islice, repeat
 from typing import Any, Protocol
 
 import stringzilla
@@ -21,6 +22,10 @@ _NEWLINE = 0x0A
 _ANCHORED = re.compile(rb"\\[AzC]|\(\?[a-zA-Z]*-[a-zA-Z]*m")
 
 
+_ALSO_BEYOND_ASCII = frozenset(b"ks")
+"""Letters that have a third form: the sign of Kelvin, and the long s."""
+
+
 class Matcher(Protocol):
     """Finds lines that match."""
 
@@ -28,8 +33,8 @@ class Matcher(Protocol):
         """Start and end (newline included) of every line that matches among whole lines at the front of a buffer."""
         ...
 
-    def places(self, lines: list[str]) -> list[int]:
-        """Which of some lines match, each byte a character; the quickest where many do."""
+    def rows(self, block: memoryview) -> list[int]:
+        """Which of a block's whole lines match, counted from 0; the quickest where many do."""
         ...
 
     def long_line(self, source: Source, start: int, end: int) -> bool | None:
@@ -49,6 +54,16 @@ def matcher_of(plan: Search | CountMatches) -> Matcher:
     return Pattern(value, plan) if plan.regex or plan.ignore_case else Literal(value)
 
 
+def rows_with(block: memoryview, value: bytes) -> list[int]:
+    """Which of a block's lines, counted from 0, hold a text that is within one line."""
+    text = stringzilla.Str(block)
+    if text.count(value) > text.count(b"\n") // 2:
+        return [row for row, line in enumerate(text.split(b"\n")) if value in line]
+    pieces = text.split(value)
+    before = map(stringzilla.Str.count, pieces, repeat(b"\n"))
+    return list(dict.fromkeys(islice(accumulate(before), len(pieces) - 1)))
+
+
 class Literal:
     """A text as it is."""
 
@@ -63,10 +78,9 @@ class Literal:
             at = buffer.find(b"\n", found, end) + 1 or end
             yield start, at
 
-    def places(self, lines: list[str]) -> list[int]:
+    def rows(self, block: memoryview) -> list[int]:
         """See `Matcher`."""
-        value = self._value.decode("latin-1")
-        return [place for place, line in enumerate(lines) if value in line]
+        return rows_with(block, self._value)
 
     def long_line(self, source: Source, start: int, end: int) -> bool | None:
         """See `Matcher`."""
@@ -99,6 +113,8 @@ class Pattern:
                 "The syntax is that of RE2, which has no look-around and no back references.",
             ) from error
         self._unbounded = plan.regex and any(sign in value for sign in b"*+{")
+        self._lower = value.lower() if not plan.regex and value.isascii() else b""
+        self._plain = not set(self._lower) & _ALSO_BEYOND_ASCII
         self._by_line = plan.regex and _ANCHORED.search(value) is not None
 
     def spans(self, buffer: bytearray, end: int) -> Iterator[tuple[int, int]]:
@@ -123,10 +139,17 @@ class Pattern:
                 yield at, end
             at = end
 
-    def places(self, lines: list[str]) -> list[int]:
+    def rows(self, block: memoryview) -> list[int]:
         """See `Matcher`."""
-        search = self._search
-        return [place for place, line in enumerate(lines) if search(line.encode("latin-1")) is not None]
+        data = bytearray(block)
+        if self._lower and (self._plain or data.isascii()):
+            return rows_with(memoryview(data.lower()), self._lower)
+        found, row, at = [], 0, 0
+        for start, end in self.spans(data, len(data)):
+            row += stringzilla.count(memoryview(data)[at:start], b"\n")
+            found.append(row)
+            row, at = row + 1, end
+        return found
 
     def long_line(self, source: Source, start: int, end: int) -> bool | None:
         """See `Matcher`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import msgspec
 import stringzilla
@@ -14,9 +15,10 @@ from dabhand.handoff.raw import Raw, prefix
 
 SEARCH_BLOCK = 4 << 20
 """Bytes that a search reads at once; measured: of 1, 2 and 4 MB the quickest."""
-FEW, APART = 64, 4096
-"""From so many matches in a block on, and one in so many bytes, every line of the rest is looked at, instead of going
-from one match to the next; measured."""
+_NEWLINE = 0x0A
+FEW, NEAR = 24, 1 << 20
+"""So many matches within so many bytes, and the rest of a block is looked at as a whole instead of match by match;
+measured."""
 
 
 class Hits(msgspec.Struct, frozen=True, gc=False):
@@ -26,13 +28,15 @@ class Hits(msgspec.Struct, frozen=True, gc=False):
         numbers: theirs.
         start: where the only one begins.
         end: where it ends, its newline included.
-        lines: several, each byte as a character, without their newlines.
+        lines: several, without their newlines.
+        ends_open: the last of them is the file's last, and has no newline.
     """
 
     numbers: Sequence[int]
     start: int = 0
     end: int = 0
-    lines: Sequence[str] = ()
+    lines: Sequence[bytes] = ()
+    ends_open: bool = False
 
 
 class Scan:
@@ -72,28 +76,29 @@ class Scan:
                     yield from self._long_line()
 
     def _in_block(self, end: int) -> Iterator[Hits]:
-        buffer, counted, seen = self._buffer, 0, 0
-        many = max(FEW, end // APART)
+        buffer, counted, seen, since = self._buffer, 0, 0, 0
         for start, stop in self._matcher.spans(buffer, end):
             if start > counted:
                 self._n += stringzilla.count(memoryview(buffer)[counted:start], b"\n")
             yield Hits((self._n,), self._at + start, self._at + stop)
             counted, self._n, seen = stop, self._n + 1, seen + 1
-            if seen == many and self._together:
-                yield from self._each_line(counted, end)
-                return
+            if seen == FEW and self._together:
+                if counted - since < NEAR:
+                    yield from self._rest(counted, end)
+                    return
+                seen, since = 0, counted
         if counted < end:
             self._n += summed(memoryview(buffer)[counted:end])
 
-    def _each_line(self, start: int, end: int) -> Iterator[Hits]:
-        # As Latin-1, which keeps every byte: Python finds a text in a `str` in a third of the time.
-        lines = str(memoryview(self._buffer)[start:end], "latin-1").split("\n")
-        if not lines[-1]:
-            lines.pop()
-        places = self._matcher.places(lines)
-        if places:
-            yield Hits([self._n + place for place in places], lines=[lines[place] for place in places])
-        self._n += len(lines)
+    def _rest(self, start: int, end: int) -> Iterator[Hits]:
+        view = memoryview(self._buffer)[start:end]
+        rows = self._matcher.rows(view)
+        if rows:
+            lines = stringzilla.Str(view).split(b"\n")
+            texts = [bytes(lines[row]) for row in rows]
+            last = self._at + end == self._source.size and view[-1] != _NEWLINE and rows[-1] == len(lines) - 1
+            yield Hits([self._n + row for row in rows], lines=texts, ends_open=last)
+        self._n += stringzilla.count(view, b"\n")
 
     def _long_line(self) -> Iterator[Hits]:
         stop = self._source.line_end(self._at)
@@ -139,13 +144,15 @@ def search_file(
         most: matches at most.
         path: what each line begins with, together with its number; None for nothing.
     """
+    if source.size <= SEARCH_BLOCK:
+        return _search_whole(source, matcher, raw, before, after, most, path)
     scan = Scan(source, matcher, together=not before and not after)
     writing = _Writing(source, scan, raw, path)
     matches = owed = 0
     for hits in scan.hits() if most != 0 else ():
         if hits.lines:
             room = len(hits.lines) if most is None else most - matches
-            writing.put_each(hits.lines[:room], hits.numbers[:room])
+            writing.put_each(hits.lines[:room], hits.numbers[:room], hits.ends_open and room >= len(hits.lines))
             matches += min(room, len(hits.lines))
         elif hits.numbers:
             n = hits.numbers[0]
@@ -159,6 +166,50 @@ def search_file(
         end, lines = source.after_lines(writing.end, owed)
         writing.put(writing.n, lines, writing.end, end, matched=False)
     return Found(matches, tuple(_partly(source.path, n) for n in scan.partly))
+
+
+def _search_whole(
+    source: Source, matcher: Matcher, raw: Raw, before: int, after: int, most: int | None, path: str | None
+) -> Found:
+    """Search a file that is held as a whole: no line is looked at twice."""
+    data = source.part(0, source.size)
+    rows = matcher.rows(memoryview(data))[:most] if data else []
+    if not rows:
+        return Found(0)
+    text = stringzilla.Str(data)
+    lines = text.split(b"\n")
+    total = len(lines) - data.endswith(b"\n")
+    spans = _spans(rows, before, after, total) if before or after else [range(row, row + 1) for row in rows]
+    wanted = list(chain.from_iterable(spans))
+    matching = frozenset(rows) if before or after else None
+    matched = None if matching is None else [row in matching for row in wanted]
+    numbers = [row + 1 for row in wanted]
+    ends_open = wanted[-1] == total - 1 and not data.endswith(b"\n")
+    if path is not None:
+        hits = matched or [True] * len(wanted)
+        starts = [prefix(path, n, matched=hit) for n, hit in zip(numbers, hits, strict=True)]
+        texts = [start + bytes(lines[row]) for start, row in zip(starts, wanted, strict=True)]
+        raw.add_each(b"\n".join(texts) + b"\n", numbers, matched)
+    elif len(spans) == len(wanted):
+        ending = b"" if ends_open else b"\n"
+        raw.add_each(b"\n".join(map(lines.__getitem__, wanted)) + ending, numbers, matched)
+    else:
+        begins = [lines[span.start].offset_within(text) for span in spans]
+        ends = [len(data) if span.stop >= total else lines[span.stop].offset_within(text) for span in spans]
+        raw.add_each(b"".join(map(data.__getitem__, map(slice, begins, ends))), numbers, matched)
+    return Found(len(rows))
+
+
+def _spans(rows: Sequence[int], before: int, after: int, total: int) -> list[range]:
+    """Rows that match and those around them, as stretches that do not touch."""
+    spans: list[range] = []
+    begin, end = max(0, rows[0] - before), 0
+    for row in rows:
+        if row - before > end and end:
+            spans.append(range(begin, end))
+            begin = row - before
+        end = min(row + 1 + after, total)
+    return [*spans, range(begin, end)]
 
 
 def _around(writing: _Writing, n: int, start: int, owed: int, before: int) -> None:
@@ -203,14 +254,13 @@ class _Writing:
         for at, line in enumerate(near.removesuffix(b"\n").split(b"\n"), n):
             self._raw.add(prefix(self._path, at, matched=matched) + line + b"\n", 1, at, matched=matched)
 
-    def put_each(self, lines: Sequence[str], numbers: Sequence[int]) -> None:
-        """Write lines that match, each byte as a character, without their newlines."""
+    def put_each(self, lines: Sequence[bytes], numbers: Sequence[int], ends_open: bool) -> None:
+        """Write lines that match, without their newlines, of which the last has none if it `ends_open`."""
         if self._path is not None:
-            start = self._path
-            lines = [
-                prefix(start, n, matched=True).decode("latin-1") + line for n, line in zip(numbers, lines, strict=True)
-            ]
-        self._raw.add_each(lines, numbers)
+            start, ends_open = self._path, False
+            lines = [prefix(start, n, matched=True) + line for n, line in zip(numbers, lines, strict=True)]
+        if lines:
+            self._raw.add_each(b"\n".join(lines) + (b"" if ends_open else b"\n"), numbers)
 
     def _long(self, n: int, lines: int, start: int, end: int, matched: bool) -> None:
         for at in range(n, n + lines):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, islice, repeat
 
 import stringzilla
 
@@ -58,17 +59,23 @@ class Raw(Closing):
         self._next = (n + count, origin)
         self.write(data, count)
 
-    def add_each(self, lines: Sequence[str], numbers: Sequence[int]) -> None:
-        """Add lines, each byte as a character, without their newlines, that match and need not follow each other."""
+    def add_each(self, data: bytes, numbers: Sequence[int], matched: Sequence[bool] | None = None) -> None:
+        """Add lines that need not follow each other.
+
+        Args:
+            data: all of them, whole.
+            numbers: theirs.
+            matched: which of them match; None for all.
+        """
         if self.wants_origins:
             origin = 2 * len(self.paths)
-            for row, n in enumerate(numbers, self.lines):
-                if (n, origin) != self._next:
-                    self._numbers.extend((row, n, origin))
-                self._next = (n + 1, origin)
-        else:
-            self._next = (-1, -1)
-        self.write(("\n".join(lines) + "\n").encode("latin-1"), len(lines))
+            most = len(numbers) if self._origins is None else self._origins - self.lines
+            rows = range(self.lines, self.lines + len(numbers))
+            origins = repeat(origin) if matched is None else (origin + (not one) for one in matched)
+            triples = islice(zip(rows, numbers, origins, strict=False), most)
+            self._numbers.extend(chain.from_iterable(triples))
+        self._next = (-1, -1)
+        self.write(data, len(numbers))
 
     def write(self, data: bytes, count: int) -> None:
         """Add bytes that hold (or end) so many lines, which go on where the last ones ended."""
@@ -194,7 +201,9 @@ class Raw(Closing):
 
     def line(self, row: int, data: bytes, cut: int = 0) -> Line:
         """The line at a place (from 0), whose bytes are given."""
-        n, origin = self._origin(row)
+        return self._line(data, *self._origin(row), cut)
+
+    def _line(self, data: bytes, n: int, origin: int, cut: int = 0) -> Line:
         text = data.decode("utf-8", "surrogateescape")
         if not self.paths:
             return Line(n, text, cut=cut, matched=not origin % 2)
@@ -203,10 +212,11 @@ class Raw(Closing):
 
     def lines_from(self, row: int, parts: Sequence[bytes]) -> tuple[Line, ...]:
         """Lines that follow each other, the first of which is at the place given (from 0)."""
-        if self.paths or len(self._numbers) != 3 or self._numbers[2] % 2:
-            return tuple(self.line(at, part) for at, part in enumerate(parts, row))
-        first = self._numbers[1] + row
-        return tuple(Line(n, part.decode("utf-8", "surrogateescape")) for n, part in enumerate(parts, first))
+        numbers, origins = self._origins_from(row, len(parts))
+        if self.paths or any(origin % 2 for origin in origins):
+            return tuple(self._line(part, n, origin) for part, n, origin in zip(parts, numbers, origins, strict=True))
+        text = self.separator.join(parts).decode("utf-8", "surrogateescape")  # all at once, which is the quickest
+        return tuple(map(Line, numbers, text.split(self.separator.decode()))) if parts else ()
 
     def chosen(self, rows: Sequence[int], longest: int) -> tuple[Line, ...]:
         """The lines at the places given (from 0), which ascend, of each so many bytes at most."""
@@ -227,13 +237,35 @@ class Raw(Closing):
         return self.line(row, data).text
 
     def _origin(self, row: int) -> tuple[int, int]:
+        first, n, origin = self._numbers[3 * (run := self._run(row)) : 3 * run + 3]
+        return n + row - first, origin
+
+    def _run(self, row: int) -> int:
+        """Which run a line belongs to."""
         runs = self._numbers
         low, high = 0, len(runs) // 3
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if runs[3 * middle] <= row else (low, middle)
-        first, n, origin = runs[3 * low : 3 * low + 3]
-        return n + row - first, origin
+        return low
+
+    def _origins_from(self, row: int, count: int) -> tuple[Sequence[int], Sequence[int]]:
+        """Numbers and origins of lines that follow each other."""
+        numbers: list[int] = []
+        origins: list[int] = []
+        run, end = self._run(row), row + count
+        runs, last = self._numbers, len(self._numbers) // 3 - 1
+        while row < end:
+            rest = end - row
+            if run + rest <= last + 1 and runs[3 * run] == row and runs[3 * (run + rest - 1)] == end - 1:
+                here = runs[3 * run : 3 * (run + rest)]  # from here on each line is a run of its own
+                return [*numbers, *here[1::3]], [*origins, *here[2::3]]
+            first, n, origin = runs[3 * run : 3 * run + 3]
+            stop = end if run == last else min(end, runs[3 * run + 3])
+            numbers += range(n + row - first, n + stop - first)
+            origins += [origin] * (stop - row)
+            row, run = stop, run + 1
+        return numbers, origins
 
 
 def prefix(path: str, n: int, *, matched: bool) -> bytes:
