@@ -11,6 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dabhand.handoff import native_search
+
 from .conftest import Inspect, numbered, texts
 
 CONTENTS = st.one_of(
@@ -260,3 +262,50 @@ class TestJson:
     def test_a_field_that_is_not_there(self, root: Path, inspect: Inspect) -> None:
         (root / "a").write_text(json.dumps({"b": {"a": 1}}))
         assert inspect("json_field", key="a").status == "no_match"
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    lines=st.lists(
+        st.sampled_from([b"", b"hit", b"a hit, hit", b"HiT", b"miss", b"x" * 40, b"\xff\r", b"K\xe2\x84\xaa"])
+    ),
+    ended=st.booleans(),
+    block=st.sampled_from([32, 64, 1 << 20]),
+    few=st.sampled_from([1, 3, 24]),
+    before=st.integers(0, 2),
+    after=st.integers(0, 2),
+    most=st.none() | st.integers(1, 4),
+    kind=st.sampled_from(["literal", "either case", "pattern"]),
+    below=st.booleans(),
+)
+def test_a_search_finds_what_looking_at_each_line_finds(
+    root: Path,
+    inspect: Inspect,
+    monkeypatch: pytest.MonkeyPatch,
+    lines: list[bytes],
+    ended: bool,
+    block: int,
+    few: int,
+    before: int,
+    after: int,
+    most: int | None,
+    kind: str,
+    below: bool,
+) -> None:
+    monkeypatch.setattr(native_search, "SEARCH_BLOCK", block)
+    monkeypatch.setattr(native_search, "FEW", few)
+    data = b"\n".join(lines) + (b"\n" if ended and lines else b"")
+    (root / "a").write_bytes(data)
+    every = data.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n") if data else []
+    found = [at for at, line in enumerate(every) if "hit" in (line.lower() if kind == "either case" else line)][:most]
+    around = {at: False for row in found for at in range(max(0, row - before), min(len(every), row + after + 1))}
+    around |= dict.fromkeys(found, True)
+    value, options = ("h[i]t", {"regex": True}) if kind == "pattern" else ("hit", {"ignore_case": kind != "literal"})
+    place = {"path": "."} if below else {}
+    packet = inspect("search", value=value, before=before, after=after, max_count=most, **options, **place)
+    assert [(line.n - 1, line.text, line.matched) for line in packet.output.lines] == [
+        (at, every[at], hit) for at, hit in sorted(around.items())
+    ]
+    assert packet.output.complete and packet.output.total_lines == len(around)
+    counted = inspect("count_matches", value=value, **options, **place)
+    assert most is not None or counted.answer == len(found)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 import msgspec
 import stringzilla
 
-from dabhand.handoff.ahead import Blocks
 from dabhand.handoff.blocks import BLOCK, Source, summed
 from dabhand.handoff.matching import LAP, Matcher
 from dabhand.handoff.raw import Raw, prefix
@@ -28,6 +27,7 @@ class Hits(msgspec.Struct, frozen=True, gc=False):
         numbers: theirs.
         start: where the only one begins.
         end: where it ends, its newline included.
+        text: all of it, if it is not very long.
         lines: several, without their newlines.
         ends_open: the last of them is the file's last, and has no newline.
     """
@@ -35,6 +35,7 @@ class Hits(msgspec.Struct, frozen=True, gc=False):
     numbers: Sequence[int]
     start: int = 0
     end: int = 0
+    text: bytes | None = None
     lines: Sequence[bytes] = ()
     ends_open: bool = False
 
@@ -53,45 +54,60 @@ class Scan:
 
     def __init__(self, source: Source, matcher: Matcher, *, together: bool) -> None:
         self._source, self._matcher, self._together = source, matcher, together
-        self._buffer = bytearray()
+        self._buffer = bytearray(min(source.size, SEARCH_BLOCK))
         self.partly: list[int] = []
-        self._at = self._filled = 0
-        self._n = 1
+        self._at = 0
+        self._n = 1  # the number of the line that begins at `_counted`
+        self._counted = 0
+        self._always = False  # newlines are counted whether something was found or not
 
     def hits(self) -> Iterator[Hits]:
         """Every line that matches, in order."""
         source = self._source
-        with Blocks(source, min(source.size, SEARCH_BLOCK)) as blocks:
-            while self._at < source.size:
-                self._buffer, got = blocks.at(self._at)
-                end = got
-                if self._at + got < source.size:
-                    end = self._buffer.rfind(b"\n", 0, got) + 1
-                self._filled = end
-                if end:
-                    blocks.expect(self._at + end)
-                    yield from self._in_block(end)
-                    self._at += end
-                else:
-                    yield from self._long_line()
+        while self._at < source.size:
+            got = source.into(self._buffer, self._at)
+            end = got
+            if self._at + got < source.size:
+                end = self._buffer.rfind(b"\n", 0, got) + 1
+            if end:
+                yield from self._in_block(end)
+                self._at += end
+            else:
+                yield from self._long_line()
+
+    def _count_to(self, place: int) -> None:
+        """Know the number of the line that begins at a place in the block, of which nothing before is needed any more.
+
+        Until something is found no newline is counted: they are of no use where nothing is. Then what was passed over
+        is read once more, and from there on every block is counted while it is at hand.
+        """
+        if self._counted < self._at:
+            self._n += self._source.newlines(self._counted, self._at)
+            self._counted, self._always = self._at, True
+        view = memoryview(self._buffer)[self._counted - self._at : place - self._at]
+        self._n += summed(view) if view else 0
+        self._counted = place
 
     def _in_block(self, end: int) -> Iterator[Hits]:
-        buffer, counted, seen, since = self._buffer, 0, 0, 0
-        for start, stop in self._matcher.spans(buffer, end):
-            if start > counted:
-                self._n += stringzilla.count(memoryview(buffer)[counted:start], b"\n")
-            yield Hits((self._n,), self._at + start, self._at + stop)
-            counted, self._n, seen = stop, self._n + 1, seen + 1
-            if seen == FEW and self._together:
-                if counted - since < NEAR:
-                    yield from self._rest(counted, end)
-                    return
-                seen, since = 0, counted
-        if counted < end:
-            self._n += summed(memoryview(buffer)[counted:end])
+        spans = self._matcher.spans(self._buffer, end)
+        while batch := list(islice(spans, FEW)):
+            texts = [bytes(memoryview(self._buffer)[start:stop]) for start, stop in batch]
+            for (start, stop), text in zip(batch, texts, strict=True):
+                self._count_to(self._at + start)
+                yield Hits((self._n,), self._at + start, self._at + stop, text)
+                self._counted, self._n = self._at + stop, self._n + 1
+            last = batch[-1][1]
+            if self._together and len(batch) == FEW and last - batch[0][0] < NEAR:
+                yield from self._rest(last, end)
+                return
+        if self._always or self._counted > self._at:
+            self._always = True
+            self._count_to(self._at + end)
 
     def _rest(self, start: int, end: int) -> Iterator[Hits]:
         view = memoryview(self._buffer)[start:end]
+        if not view:
+            return
         rows = self._matcher.rows(view)
         if rows:
             lines = stringzilla.Str(view).split(b"\n")
@@ -99,21 +115,20 @@ class Scan:
             last = self._at + end == self._source.size and view[-1] != _NEWLINE and rows[-1] == len(lines) - 1
             yield Hits([self._n + row for row in rows], lines=texts, ends_open=last)
         self._n += stringzilla.count(view, b"\n")
+        self._counted, self._always = self._at + end, True
 
     def _long_line(self) -> Iterator[Hits]:
         stop = self._source.line_end(self._at)
         found = self._matcher.long_line(self._source, self._at, stop)
+        if found or found is None:
+            self._count_to(self._at)
         if found is None:
             self.partly.append(self._n)
         if found:
             yield Hits((self._n,), self._at, stop)
-        self._n, self._at = self._n + 1, stop
-
-    def near(self, start: int, end: int) -> bytes | None:
-        """A part of the file, if it is in the block that is being looked at."""
-        if start >= self._at and end <= self._at + self._filled:
-            return bytes(memoryview(self._buffer)[start - self._at : end - self._at])
-        return None
+        if self._counted == self._at:
+            self._n, self._counted = self._n + 1, stop
+        self._at = stop
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -147,7 +162,7 @@ def search_file(
     if source.size <= SEARCH_BLOCK:
         return _search_whole(source, matcher, raw, before, after, most, path)
     scan = Scan(source, matcher, together=not before and not after)
-    writing = _Writing(source, scan, raw, path)
+    writing = _Writing(source, raw, path)
     matches = owed = 0
     for hits in scan.hits() if most != 0 else ():
         if hits.lines:
@@ -158,7 +173,7 @@ def search_file(
             n = hits.numbers[0]
             if before or after:
                 _around(writing, n, hits.start, owed, before)
-            writing.put(n, 1, hits.start, hits.end, matched=True)
+            writing.put(n, 1, hits.start, hits.end, matched=True, text=hits.text)
             matches, owed = matches + 1, after
         if matches == most:
             break
@@ -228,30 +243,30 @@ def _around(writing: _Writing, n: int, start: int, owed: int, before: int) -> No
 class _Writing:
     """Puts lines of a file into the raw result, and knows how far it has come."""
 
-    def __init__(self, source: Source, scan: Scan, raw: Raw, path: str | None) -> None:
-        self.source, self._scan, self._raw, self._path = source, scan, raw, path
+    def __init__(self, source: Source, raw: Raw, path: str | None) -> None:
+        self.source, self._raw, self._path = source, raw, path
         self.end, self.n = 0, 1
 
-    def put(self, n: int, lines: int, start: int, end: int, *, matched: bool) -> None:
-        """Write `lines` whole lines that lie between two places."""
+    def put(self, n: int, lines: int, start: int, end: int, *, matched: bool, text: bytes | None = None) -> None:
+        """Write `lines` whole lines that lie between two places; `text` where it is at hand."""
         if start >= end:
             return
         self.end, self.n = end, n + lines
-        near = self._scan.near(start, end) if matched else None
+
         if self._path is None:
-            if near is not None:
-                self._raw.add(near, lines, n, matched=matched)
+            if text is not None:
+                self._raw.add(text, lines, n, matched=matched)
                 return
             self._raw.add(b"", 0, n, matched=matched)
             for piece in self.source.pieces(start, end):
                 self._raw.write(piece, 0)
             self._raw.lines += lines
             return
-        if near is None and end - start > BLOCK:
+        if text is None and end - start > BLOCK:
             self._long(n, lines, start, end, matched)
             return
-        near = self.source.part(start, end) if near is None else near
-        for at, line in enumerate(near.removesuffix(b"\n").split(b"\n"), n):
+        text = self.source.part(start, end) if text is None else text
+        for at, line in enumerate(text.removesuffix(b"\n").split(b"\n"), n):
             self._raw.add(prefix(self._path, at, matched=matched) + line + b"\n", 1, at, matched=matched)
 
     def put_each(self, lines: Sequence[bytes], numbers: Sequence[int], ends_open: bool) -> None:
@@ -279,6 +294,8 @@ def _partly(path: str, n: int) -> str:
 
 def count_file(source: Source, matcher: Matcher) -> Found:
     """How many lines of a file match."""
+    if source.size <= SEARCH_BLOCK:
+        return Found(len(matcher.rows(memoryview(source.part(0, source.size)))) if source.size else 0)
     scan = Scan(source, matcher, together=True)
     matches = sum(len(hits.numbers) for hits in scan.hits())
     return Found(matches, tuple(_partly(source.path, n) for n in scan.partly))
