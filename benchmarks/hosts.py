@@ -99,7 +99,7 @@ def grown(pid: int) -> tuple[int, int]:
     return resident, len(list(Path(f"/proc/{pid}/fd").iterdir()))
 
 
-async def measured(calls: int) -> dict[str, Any]:
+async def measured(calls: int, first: int) -> dict[str, Any]:
     """All of it, one server after another."""
     with tempfile.TemporaryDirectory(prefix="dabhand-hosts-") as base:
         root, store = Path(base) / "root", Path(base) / "store"
@@ -123,15 +123,15 @@ async def measured(calls: int) -> dict[str, Any]:
                 inside.append(time.perf_counter() - began)
             before, wrong = grown(pid), []
             rates = []
-            for size in (1_000, calls):
+            for size in (first, calls):
                 began = time.perf_counter()
                 wrong += await at_once(client, size)
                 rates.append(size / (time.perf_counter() - began))
-                if size == 1_000:
+                if len(rates) == 1:
                     middle = grown(pid)
             after = grown(pid)
             began = time.perf_counter()
-            mixed = await mixed_session(client, 1_000)
+            mixed = await mixed_session(client, first)
             mixed["seconds"] = round(time.perf_counter() - began, 1)
             until = time.monotonic() + LEAVING
             while (left := below(pid) + sleeping(MARKER)) and time.monotonic() < until:
@@ -141,7 +141,7 @@ async def measured(calls: int) -> dict[str, Any]:
         "initialize_s": round(median(starts), 3),
         "look_adds_ms": round((median(outside) - median(inside)) * 1000, 2),
         "look_in_process_ms": round(median(inside) * 1000, 2),
-        "calls": 1_000 + calls,
+        "calls": first + calls,
         "in_flight": FLIGHT,
         "mixed_up": len(wrong),
         "calls_per_second": round(rates[-1], 1),
@@ -204,11 +204,12 @@ async def mixed_session(client: Client, calls: int) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--calls", type=int, default=9_000, help="beside the first thousand")
+    parser.add_argument("--calls", type=int, default=9_000, help="beside the first")
+    parser.add_argument("--first", type=int, default=1_000, help="of each session, alike and mixed")
     arguments = parser.parse_args()
-    document = anyio.run(measured, arguments.calls)
+    document = anyio.run(measured, arguments.calls, arguments.first)
     shown = "\n".join(f"{name:22} {value}" for name, value in document.items())
-    print(json.dumps({**document, "shown": shown}) if arguments.json else shown)
+    print(json.dumps({"ratios": document, "shown": shown}) if arguments.json else shown)
 
 
 if __name__ == "__main__":

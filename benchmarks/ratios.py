@@ -87,7 +87,7 @@ def all_ratios(found: Mapping[str, Any]) -> list[Ratio]:
         *_evidence(found.get("evidence", {}).get("ratios", {})),
         *_corpus(found.get("corpus", {}).get("ratios", {})),
         *_inspecting(found.get("inspecting", {}).get("ratios", {})),
-        *_hosts(found.get("hosts", {})),
+        *_hosts(found.get("hosts", {}).get("ratios", {})),
         *_synthesis(found.get("synthesis", {}).get("ratios", {})),
         *_strangers(found.get("strangers", {}).get("ratios", {})),
         *_cost(posix, found),

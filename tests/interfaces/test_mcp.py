@@ -308,6 +308,8 @@ def test_a_run_reports_every_exit_code(root: Path) -> None:
             assert any("error: broken" in line["text"] for line in failed["evidence"]["lines"])
             assert failed["output"]["lines"] == [] and failed["output"]["omitted_lines"] >= 500
             assert not failed["output"]["complete"] and costs.size(failed) < 2_000
+            loud = {"shell": "for n in $(seq 900); do echo warning $n >&2; done; bash build.sh"}
+            assert costs.size(answered(await client.call_tool("run", loud))) < 2_500
             piped = answered(await client.call_tool("run", {"shell": "bash build.sh | tail -1"}))
             assert piped["status"] == "failed" and [stage["exit_code"] for stage in piped["stages"]] == [2, 0]
             good = answered(await client.call_tool("run", {"argv": ["echo", "it's", "--json"]}))

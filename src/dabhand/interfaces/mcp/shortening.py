@@ -48,11 +48,14 @@ def shortened(answer: Mapping[str, Any], limit: int = MOST) -> dict[str, Any]:
 
 
 def lean(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """An answer of a run without its output where that is long and lines of it were chosen; all of it is kept."""
-    evidence, output = answer.get("evidence"), answer.get("output")
+    """An answer of a run without what it printed, where that is long and lines of it were chosen; all of it is kept."""
+    evidence, output, errors = (answer.get(name) for name in ("evidence", "output", "stderr"))
     if not (isinstance(evidence, dict) and evidence.get("lines") and isinstance(output, dict)):
         return dict(answer)
-    return {**answer, "output": output if size(output) <= SMALL else _cut("output", output, 0)}
+    lean = {**answer, "output": output if size(output) <= SMALL else _cut("output", output, 0)}
+    if isinstance(errors, dict) and size(errors) > SMALL:
+        lean["stderr"] = _end_of(errors, SMALL // 4)
+    return lean
 
 
 def lines_that_fit(lines: Sequence[Mapping[str, Any]], room: int, *, both_ends: bool = False) -> list[dict[str, Any]]:
