@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
+import msgspec
+
 from dabhand.handoff.evidence.blocks import block_at, headed_by, introduced, is_title, section_of
 from dabhand.handoff.evidence.conditions import everything, headed, levelled, met, named_in, requested
 from dabhand.handoff.evidence.doubts import doubt_of, unmet
@@ -73,6 +75,8 @@ def _asked(reading: Reading, ask: Ask) -> list[int]:
         ranked = measuring(log, ask)
     else:
         ranked = [place for place in _of_kinds(reading, ask, named) if as_demanded(log.clean[place], ask)]
+    if not ranked and not ask.whether and (ask.presumes or ask.answers) and not (ask.kinds or ask.demands):
+        ranked = _by_lighter_words(log, ask)
     if ask.extreme is not None:
         ranked = with_the_most(log, ranked or _speaking(log, ask) or all_of_form(log, ask), ask.extreme)
     if ask.order and not ask.kinds & _ENDINGS:
@@ -82,6 +86,12 @@ def _asked(reading: Reading, ask: Ask) -> list[int]:
     if ask.whole:
         ranked = list(dict.fromkeys([*ranked, *_blocks(log, ranked)]))
     return ranked
+
+
+def _by_lighter_words(log: Log, ask: Ask) -> list[int]:
+    """The lines that speak best of the words that only say where something came from, where no other word is there."""
+    heavier = tuple(msgspec.structs.replace(topic, light=False) for topic in ask.topics)
+    return speaking(log, heavier, ask.answers, presumed=True, whether=False, either=True, words=ask.words)
 
 
 def _blocks(log: Log, places: Iterable[int]) -> list[int]:

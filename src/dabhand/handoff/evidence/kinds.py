@@ -25,6 +25,7 @@ _ADVICE = (
     r"\b(?:you can|you may|you should|try|use|run|consider|please|to fix|see|hint|help|note"
     r"|did you mean|suggest\w*|recommend\w*|instead)\b"
 )
+_ONLY_PLACED = r"^[\w./\\-]+\.[a-z]\w{0,4}:\d+:\d+: \S"
 _CAUSED = re.compile(r"caused by|\[cause\]:|root cause:|direct cause")
 _TITLE = re.compile(r"^[_=#*-]{3,} .* [_=#*-]{3,}$|.*(?:FAILED|ERROR)\s*\[ *\d+%\]$")
 _REMOVED_OR_ADDED = re.compile(r"^[ +-]?[+-](?![+-]{2} )")
@@ -58,8 +59,11 @@ class Reading:
 
 
 def _errors(reading: Reading) -> list[int]:
+    log = reading.log
     found = reading.of_level("error")
-    return list(dict.fromkeys([*found, *sorted(outcomes.failed(reading.log) & set(reading.grades))]))
+    # A compiler that names the place alone means an error.
+    placed = sorted(log.hits(_ONLY_PLACED) - set(reading.grades))
+    return list(dict.fromkeys([*found, *sorted(outcomes.failed(log) & set(reading.grades)), *placed]))
 
 
 def _failures(reading: Reading) -> list[int]:

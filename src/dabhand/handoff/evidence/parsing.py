@@ -187,7 +187,7 @@ def _ask(text: str, held: list[str]) -> Ask:
     exact = tuple(dict.fromkeys(word for word in _EXACT.findall(text) if not _NOT_EXACT.match(word)))
     text = _EXACT.sub(lambda match: match.group() if _NOT_EXACT.match(match.group()) else " , ", text)
     plain = " ".join(corrected(word) for word in re.findall(r"[\w'’%-]+|[,()]", text.lower()))
-    plain = _ADVERB.sub(" ", _OF_SUCCESS.sub("succeeding ", plain))
+    plain = _ADVERB.sub(" ", _OF_SUCCESS.sub("accepted ", plain))
     order = _ORDER.search(plain)
     kinds, left = _phrases(plain, lexicon().kinds)
     answers, left = _phrases(left, lexicon().answers)

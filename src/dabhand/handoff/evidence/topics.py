@@ -34,7 +34,7 @@ _OWN = 0.3  # what the very word of the wish is worth, beside another for the sa
 _NAMED = 0.5  # what a field of the topic's name is worth, in topics
 _FAILING = r"(?<![a-z])(?:fail|invalid|denied|refus|reject|error|could not|cannot|unable)"
 _FAILED_INSTEAD = 0.6  # of its score has a line that says that what was asked for failed
-_FEW = 12  # lines
+_FEW = 30  # lines
 _BELOW = 40  # lines in which an answer may follow
 _NEAR_FORMS = ("version", "test", "address", "url", "size", "duration")
 _FLAG = re.compile(r"(?<!\S)-{1,2}[A-Za-z]")
@@ -159,6 +159,8 @@ def speaking(
     if presumed and not (told and set(told) & set(scores)):
         told = None
     if told is not None and not whether and _of_something_else(topics, found, told):
+        found = spoken(log, [topic for topic in topics if not topic.telling])
+        scores = {place: score for place, score in found.scores().items() if within is None or place in within}
         told = None
     if told is not None and whether:
         told = _about_something(topics, found, told)
@@ -204,7 +206,7 @@ def _of_something_else(topics: Sequence[Topic], found: Spoken, told: frozenset[i
     """Whether no line that says what happened has the names that a wish has: then the names are surer than the word."""
     named = [places for topic, places in zip(found.topics, found.hits, strict=True) if not (topic.known or topic.light)]
     return (
-        bool(named)
+        bool(told and named)
         and not any(topic.known and topic.name in METHODS for topic in topics)
         and not any(told & places for places in named)
     )
