@@ -406,6 +406,9 @@ def test_an_entry_that_starts_nothing_is_not_taken_for_ours(tmp_path: Path) -> N
     file.write_text('{"mcpServers": {"dabhand": {"url": "https://example.org"}}}')
     before = tree(home)
     assert host(home, tmp_path / "store", "install", "cursor")[0] != 0
+    assert host(home, tmp_path / "store", "remove", "cursor")[1]["status"] == "unchanged"
+    listed = host(home, tmp_path / "store", "list")[1]["hosts"]
+    assert [each["status"] for each in listed if each["host"] == "cursor"] == ["elsewhere"]
     assert tree(home) == before
 
 

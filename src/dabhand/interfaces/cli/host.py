@@ -110,7 +110,8 @@ def _described(host: Host) -> dict[str, Any]:
     try:
         entry = editing.installed(host, installing.read(host.settings))
         hooked = bool(host.hooks and editing.hook_places(host, installing.read(host.hooks)))
-        document |= {"status": "installed" if entry is not None else "not installed", "hook": hooked}
+        status = "elsewhere" if editing.is_elsewhere(entry) else "not installed" if entry is None else "installed"
+        document |= {"status": status, "hook": hooked}
     except DabhandError as error:
         document |= {"status": "broken", "hook": False, "reason": error.message}
     return document | {"settings": str(host.settings), "instructions": str(host.instructions)}
@@ -134,7 +135,7 @@ def _tell(done: str, host: Host, edits: list[Edit], dry_run: bool, as_json: bool
         else:
             click.echo(f"{_change(edit)}: {visible(str(edit.path))}")
     for copy in copies:
-        click.echo(f"It had been edited since; a copy is in {visible(str(copy))}")
+        click.echo(f"A file had been edited since; as it stood it is kept in {visible(str(copy))}")
     click.echo(f"{host.title}: dabhand {'would be' if dry_run else 'is'} {done}.")
     if not dry_run:
         click.echo(f"Start {host.title} anew for it to notice.")

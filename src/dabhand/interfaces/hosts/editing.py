@@ -63,6 +63,11 @@ def installed(host: Host, settings: str | None) -> Any:
     return None if found is None else found.value
 
 
+def is_elsewhere(entry: Any) -> bool:
+    """Whether an entry starts no program, so that it is none of ours: installing never writes such a one."""
+    return entry is not None and (not isinstance(entry, dict) or not _ADDRESSES.isdisjoint(entry))
+
+
 def entry(host: Host, command: Sequence[str]) -> dict[str, Any]:
     """What stands for us in a host's settings."""
     head = {"type": "stdio"} if host.type_named else {}
@@ -78,7 +83,7 @@ def with_server(host: Host, text: str | None, command: Sequence[str]) -> str:
     """
     name, wanted = str(host.settings), entry(host, command)
     found = installed(host, text)
-    if found is not None and (not isinstance(found, dict) or _ADDRESSES & found.keys()):
+    if is_elsewhere(found):
         raise Conflict(
             f"{name!r} has an entry {host.path[-1]!r} that starts no program, so it may be somebody's own.",
             "Rename it or take it out, then try again; nothing was changed.",
@@ -96,7 +101,7 @@ def with_server(host: Host, text: str | None, command: Sequence[str]) -> str:
 def without_server(host: Host, text: str, past: Past | None = None) -> str:
     """Settings without our server."""
     name = str(host.settings)
-    if _is_blank(text):
+    if _is_blank(text) or is_elsewhere(installed(host, text)):
         return text
     if host.form == "toml":
         return _back(
