@@ -97,6 +97,26 @@ def plans(
     _finish(place, document, as_json, show_plans)
 
 
+@command.command("goals")
+@click.option("--data", metavar="FILE", required=True, type=click.Path(path_type=Path), help="A set of examples.")
+@click.option("--backend", "backends", multiple=True, default=("rules", "deterministic", "chain"), show_default=True)
+@click.option("--limit", type=click.IntRange(1), help="Only the first cases.")
+@click.option("--label", metavar="L", help="Keep the numbers under this label (default: the time).")
+@common
+def goals(
+    data: Path, backends: tuple[str, ...], limit: int | None, label: str | None, as_json: bool, store: Path | None
+) -> None:
+    """Requests into goals: do the conditions come to what was wanted?
+
+    Backends: rules, deterministic, local, untrained, chain, remote, chain-remote.
+    """
+    from dabhand.interfaces.cli.bench_models import measure_goals, show_goals
+
+    place = _place(store_directory(store), "goals", label)
+    document = measure_goals(data, backends, limit) | {"label": place.stem}
+    _finish(place, document, as_json, show_goals)
+
+
 @command.command("evidence")
 @click.option("--data", metavar="FILE", required=True, type=click.Path(path_type=Path), help="A set of examples.")
 @click.option("--backend", "backends", multiple=True, default=("rules", "deterministic", "local"), show_default=True)

@@ -13,7 +13,7 @@ from dabhand.errors import UsageError
 if TYPE_CHECKING:
     from dabhand.handoff.evidence.model import LineModel
     from dabhand.handoff.words.asking import PlanModel
-    from dabhand.measuring import lines, plans
+    from dabhand.measuring import goals, lines, plans
     from dabhand.models.completion import Engine
 
 _HINT = "Backends are rules, deterministic, local, untrained, chain, remote and chain-remote."
@@ -136,6 +136,57 @@ def _line_model(engines: Engines, *, trained: bool) -> LineModel:
     from dabhand.handoff.evidence.model import LocalLines
 
     return LocalLines(engines.engine(trained=trained))
+
+
+def measure_goals(data: Path, backends: Sequence[str], limit: int | None) -> dict[str, Any]:
+    """Everybody's goals for the cases of a set."""
+    from dabhand.measuring.cases import cases_in
+    from dabhand.measuring.goals import judged, summary
+
+    cases = list(cases_in(data, "goal", limit))
+    engines = Engines()
+    answerers = {name: _goal_answerer(name, engines) for name in backends}
+    found: dict[str, list[goals.Judged]] = {name: [] for name in backends}
+    for name, one in judged(cases, answerers):
+        found[name].append(one)
+    return {
+        "bench": "goals",
+        **_set(data),
+        "cold": engines.cold,
+        "backends": {name: summary(each) for name, each in found.items()},
+        "rows": {name: {one.id: [one.verdict, one.why] for one in each} for name, each in found.items()},
+    }
+
+
+def _goal_answerer(name: str, engines: Engines) -> goals.Answerer:
+    from dabhand.goals.backends import LocalGoals, RemoteGoals
+    from dabhand.measuring.goals import by_chain, by_grammar, by_model, by_oracle
+    from dabhand.models.remote import remote_chat
+
+    chat = remote_chat() if "remote" in name else None
+    if "remote" in name and chat is None:
+        raise UsageError("No remote model is configured.", "See docs/model.md.")
+    match name:
+        case "rules":
+            return by_grammar
+        case "deterministic":
+            return by_oracle
+        case "local" | "untrained":
+            return by_model(LocalGoals(engines.engine(trained=name == "local")))
+        case "chain":
+            return by_chain(LocalGoals(engines.engine(trained=True)))
+        case "remote" | "chain-remote" if chat is not None:
+            return by_model(RemoteGoals(chat)) if name == "remote" else by_chain(RemoteGoals(chat))
+    raise UsageError(f"There is no backend {name!r}.", _HINT)
+
+
+def show_goals(document: dict[str, Any]) -> None:
+    """The numbers as a table."""
+    rows = [
+        [name, f"{one['right']} of {one['of']}", str(one["wrong"]), str(one["abstained"]), f"{one['median_ms']:.1f} ms"]
+        for name, one in document["backends"].items()
+    ]
+    _table(("", "right", "wrong", "abstained", "median"), rows, document)
 
 
 def _set(data: Path) -> dict[str, Any]:

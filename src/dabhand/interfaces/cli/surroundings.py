@@ -63,6 +63,8 @@ def _extras() -> list[dict[str, Any]]:
         ("parquet", "pyarrow", "triples as parquet"),
         ("ray", "ray", "many machines"),
         ("tokens", "bpe_openai", "counting tokens"),
+        ("local", "xllamacpp", "the local model"),
+        ("remote", "openai", "remote models"),
     )
     return [
         {
