@@ -8,6 +8,7 @@ violators: Ayer et al. 1955; for calibration: Zadrozny and Elkan, KDD 2002), is 
 from __future__ import annotations
 
 import bisect
+import itertools
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from dabhand.models.prompts import Task
-from dabhand.models.weights import ADAPTER
+from dabhand.models.weights import ADAPTER, adapter_file
 
 FILE = "calibration.json"
 
@@ -54,8 +55,9 @@ def learned(answers: Iterable[tuple[float, bool]], wrong: float = WRONG) -> Cali
     """
     ordered = sorted(answers)
     blocks: list[list[float]] = []
-    for probability, right in ordered:
-        blocks.append([probability, float(right), 1.0])
+    for probability, same in itertools.groupby(ordered, key=lambda one: one[0]):
+        rights_of = [float(right) for _, right in same]
+        blocks.append([probability, sum(rights_of), float(len(rights_of))])
         while len(blocks) > 1 and _share(blocks[-2]) >= _share(blocks[-1]):
             _, rights, count = blocks.pop()
             blocks[-1][1] += rights
@@ -82,8 +84,10 @@ def _enough(blocks: Sequence[Sequence[float]], wrong: float) -> float:
     return best
 
 
-def calibration(task: Task, folder: Path = ADAPTER) -> Calibration:
-    """What is known of a task; without a file, what is so without any experience."""
+def calibration(task: Task, folder: Path | None = None) -> Calibration:
+    """What is known of a task, beside the adapter in use; without a file, what is so without any experience."""
+    if folder is None:
+        folder = (adapter_file() or ADAPTER / "adapter.gguf").parent
     try:
         found = json.loads((folder / FILE).read_text("utf-8"))
         return msgspec.convert(found[task], Calibration)

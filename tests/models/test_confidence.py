@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dabhand.models.confidence import Calibration, calibration, learned
+
+answers = st.lists(st.tuples(st.floats(0, 1), st.booleans()))
+
+
+@given(answers)
+def test_confidence_rises_with_probability(seen: list[tuple[float, bool]]) -> None:
+    known = learned(seen)
+    found = [known.confidence(place / 20) for place in range(21)]
+    assert found == sorted(found)
+    assert known.examples == len(seen)
+
+
+@given(answers, st.floats(0, 0.5))
+def test_of_what_is_believed_few_enough_is_wrong(seen: list[tuple[float, bool]], wrong: float) -> None:
+    known = learned(seen, wrong)
+    believed = [right for probability, right in seen if seen and known.confidence(probability) >= known.enough]
+    assert believed.count(False) <= wrong * len(believed) + 1e-9
+
+
+def test_what_is_always_right_is_believed_and_what_never_is_is_not() -> None:
+    assert learned([(0.2, True), (0.9, True)]).enough == 1.0
+    assert learned([(0.2, False), (0.9, False)]).enough > 1
+    half = learned([(0.1, False)] * 5 + [(0.9, True)] * 95)
+    assert half.confidence(0.95) == 1.0
+    assert half.confidence(0.1) == 0.0
+    assert half.enough == 1.0
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"plan": 3}', '{"plan": {"enough": "much"}}'])
+def test_without_experience_a_probability_is_itself(tmp_path: Path, text: str) -> None:
+    (tmp_path / "calibration.json").write_text(text)
+    assert calibration("plan", tmp_path) == Calibration()
+    assert calibration("plan", tmp_path / "none").confidence(0.4) == 0.4
+
+
+def test_it_is_kept_beside_the_adapter(tmp_path: Path) -> None:
+    value = {"probabilities": [0.1, 0.5], "confidences": [0.2, 0.9], "enough": 0.9, "examples": 7}
+    (tmp_path / "calibration.json").write_text(json.dumps({"goal": value}))
+    assert calibration("goal", tmp_path).confidence(0.6) == 0.9
+    assert calibration("plan", tmp_path) == Calibration()
