@@ -7,9 +7,12 @@ import click
 from dabhand.interfaces.cli.lazy_group import LazyGroup
 
 SUMMARIES = {
+    "status": "Say which models are here, what was trained, and what it scored.",
+    "serve": "Keep the local model warm for every other command.",
     "data": "Make training sets from a seed.",
     "train": "Train an adapter on them, on a processor or a graphics card.",
     "export": "Write it as files that llama.cpp and Ollama load.",
+    "calibrate": "Learn from which confidence on its answers may be believed.",
 }
 
 
