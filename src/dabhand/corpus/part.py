@@ -130,7 +130,7 @@ class _Writer:
         if triple.id in self._ids:  # a host that gave one name to two commands
             triple = msgspec.structs.replace(triple, id=f"{triple.id} ({part.triples})")
         self._ids.add(triple.id)
-        self._encoder.encode_into(triple, self._lines, -1)
+        self._lines += self._encoder.encode(triple)
         self._lines += b"\n"
         if len(self._lines) >= BUFFER:
             self._streams[0].write(self._lines)
