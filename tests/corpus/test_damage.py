@@ -21,6 +21,7 @@ VARIANTS = 1000
 ODD = (None, True, -1, 1e300, "", "x", [], {}, [[]], {"type": "tool_use"}, "\x00", 10**30)
 
 TOLD_BY_PLACE = {("codex-exec-items.jsonl", "swapped"), ("codex-exec-items.jsonl", "doubled")}
+TOLD_BY_PLACE |= {("codex-exec-runs.jsonl", "swapped"), ("codex-exec-runs.jsonl", "doubled")}
 TOLD_BY_PLACE |= {("codex-guardian.jsonl", "beheaded")}
 """What only the place in the file tells: of which run an item is, and that a session is a reviewer's."""
 
