@@ -42,7 +42,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             that is nearly twice as fast as threads, which wait for one another thousands of times a step.
         checkpointing: keep less in memory and compute more.
         apart: each example in a row of its own, which is slower and gives the same sums.
-        steps: stop after so many; 0 for all.
+        steps: stop after so many, with the rate down by then; 0 for all.
         every: seconds between checkpoints.
     """
 
@@ -169,6 +169,7 @@ def rate_at(step: int, count: int, settings: Settings) -> float:
     So what there is at the end of each epoch is of use (Loshchilov and Hutter, SGDR, 2017).
     """
     steps = -(-count // settings.group)
+    steps = min(steps, settings.steps or steps)
     epoch, at = divmod(step, steps)
     rate, warm = settings.rate * 0.5**epoch, max(1, round(steps * settings.warm))
     if epoch == 0 and at < warm:
