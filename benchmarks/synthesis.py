@@ -123,7 +123,7 @@ def verdict(problem: Problem, outcome: Outcome) -> str:
     if outcome.term is None:
         return "unsolved"
     right = all(value_of(outcome.term, env) == value for env, value in problem.held)
-    if outcome.others or outcome.weak:
+    if not outcome.is_sure:
         return "unsure, right" if right else "unsure, not right"
     return "solved" if right else "wrong"
 

@@ -122,3 +122,12 @@ def test_a_plan_that_is_only_right_by_accident_is_no_reason_to_do_without(home: 
     (root / "same.txt").write_text("9\n")
     document = done(home, VOWELS, root, yes=True)
     assert (document.status, document.general) == ("done", True), document.plan
+
+
+def test_a_tool_that_happens_to_come_out_right_is_not_taken_for_the_one_that_is_meant(home: Path, root: Path) -> None:
+    (root / "nums.txt").write_text("2\n4\n")
+    first = done(home, "Write the median of the numbers in nums.txt into m.txt", root, yes=True)
+    assert (first.status, first.tools_made) == ("done", ("median",)), first.reason
+    then = done(home, "Write the average of the numbers in nums.txt into a.txt", root, yes=True)
+    assert (then.status, then.general, then.tools_made) == ("done", True, ("average",)), then.plan
+    assert "average.py" in then.plan[-1].line

@@ -75,20 +75,25 @@ class Found(msgspec.Struct, frozen=True):
 
         Two examples bear nothing out: none of them can be held back from the search and still be foretold.
         """
-        return self.term is not None and not self.others and not self.weak and is_borne_out(self)
+        is_alone = self.term is not None and not self.others and not self.weak
+        return is_alone and is_borne_out(*self.held_back, self.length)
 
 
-def is_borne_out(found: Found) -> bool:
-    """Whether the examples say enough for a program of such a length.
+def is_borne_out(right: int, size: int, length: int) -> bool:
+    """Whether examples say enough for a program.
 
     When each was held back, the shortest program that fits the others foretold it: most of them for the shortest
     programs, of which few fit anything by chance; all of them for longer ones. The longer a program, the more others
     of its length there are, and the more examples it takes to choose among them.
+
+    Args:
+        right: how many examples were foretold.
+        size: of how many.
+        length: of the program.
     """
-    right, size = found.held_back
     if size < LEAST_EXAMPLES or 2 * right <= size:
         return False
-    return found.length <= SHORT or (right == size and found.length <= SHORT + size * PER_EXAMPLE)
+    return length <= SHORT or (right == size and length <= SHORT + size * PER_EXAMPLE)
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -105,6 +110,12 @@ class Outcome(msgspec.Struct, frozen=True):
     tried_in_all: int = 0
     distinct: int = 0
     seconds: float = 0.0
+
+    @property
+    def is_sure(self) -> bool:
+        """As of `Found`."""
+        is_alone = self.term is not None and not self.others and not self.weak
+        return is_alone and is_borne_out(sum(self.foretold), len(self.foretold), self.length)
 
 
 def search(
