@@ -173,3 +173,16 @@ def test_a_word_often_occurs_in_the_file_it_is_asked_of() -> None:
         assert isinstance(node, File)
         occurs += bool(filling["T"]) and str(filling["T"]) in node.text
     assert 40 < occurs < 180
+
+
+def test_some_files_hold_what_is_no_text_and_no_word_is_made_of_it() -> None:
+    files = [node for scene in SCENES for node in scene.values() if isinstance(node, File)]
+    assert any(b"\0" in file.data for file in files)
+    raw = [
+        file for file in files if not file.text.isascii() and any("\udc80" <= char <= "\udcff" for char in file.text)
+    ]
+    assert 0.01 * len(files) < len(raw) < 0.08 * len(files)
+    words = (
+        str(filler(s, scene).fill(parse_template("grep {T} {A}"))["T"]) for s, scene in zip(SEEDS, SCENES, strict=True)
+    )
+    assert all(word.encode() for word in words)

@@ -70,3 +70,11 @@ def test_the_tree_at_a_place_leaves_out_what_a_deeper_place_owns() -> None:
     seen.look([At("A"), At("B")])
     assert seen.sightings[At("A")].tree() == {"": FOLDER, "f": File(b"x", executable=True), "g": File(b"newer")}
     assert seen.sightings[At("B")].tree() == {"": File(b"new")}
+
+
+def test_behind_a_link_that_stays_is_what_it_leads_to() -> None:
+    state = State({"in": File(b"b\n"), "l": Link("in")})
+    seen = Observation({"A": "in", "B": "l"}, {"A": "in", "B": "l"}, state, True, "", state)
+    seen.look([At("A"), At("B")])
+    assert seen.sightings[At("B")].new == Link("in")
+    assert seen.sightings[At("B")].held == File(b"b\n")

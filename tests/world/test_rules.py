@@ -149,3 +149,13 @@ def test_what_some_question_separates_is_explained(rows: list[tuple[frozenset[in
     tree = fit([(set(has), chosen[has]) for has, _ in rows], dict.fromkeys(range(6), 0.0))
     for leaf in leaves(tree):
         assert leaf.right == leaf.members
+
+
+def test_where_options_say_the_same_the_one_is_believed_that_is_usual_where_it_fared_alike() -> None:
+    stays, written = 0, 1
+    explained = [{stays}] * 6 + [{written}] * 4 + [{stays, written}]
+    has = {0: 0b00000111111, 1: 0b10000000000}
+    choices = [Choice(o, sum(1 << i for i, mine in enumerate(explained) if o in mine), 0.0) for o in (stays, written)]
+    succeeded = 0b11111000000
+    tree = learn((1 << len(explained)) - 1, choices, has, {0: 0.5, 1: 0.0}, 0, succeeded)
+    assert leaf_for(tree, 0b10).option == written

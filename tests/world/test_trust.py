@@ -51,6 +51,11 @@ NUMBERED = [({"A": "in", "B": "out"}, holding("".join(f"w{i} {j}\n" for j in ran
 LISTED = [({"A": "d"}, State({"d": FOLDER, **{f"d/x{j}": FOLDER for j in range(i % 4)}})) for i in range(16)]
 MADE = [({"A": f"new{i}"}, holding("x")) for i in range(14)]
 COPIED = [({"A": "in", "B": f"new{i}"}, holding(f"b{i}\nx\n")) for i in range(14)]
+TO_A_LINK = State({"in": File(b"x\n"), "l": Link("in")})
+LINKED: list[Case] = [({"T": "-n", "A": "l"}, TO_A_LINK)] * 3
+NOT_OVER_FILES: list[Case] = [
+    ({"A": "d", "B": f"b{i}"}, State({"d": FOLDER, "d/y": File(b"y\n"), f"b{i}": File(b"x\n")})) for i in range(6)
+]
 
 CASES = [
     pytest.param(SED, [*SOME_LINES, *NO_FILE], {"A": "in", "B": "out", "N": 0}, holding("x\ny\n"),
@@ -87,6 +92,11 @@ CASES = [
     pytest.param("cp {A} {B}", COPIED, {"A": "in", "B": "new"}, State({"in": File(b"x\n", executable=True)}),
                  id="a copy of an executable"),
     pytest.param("cp {A} {B}", COPIED, {"A": "in", "B": "in"}, holding("x\n"), id="a copy onto itself"),
+    pytest.param("rev {A} > {B}", SORTED, {"A": "in", "B": "out"}, State({"in": File(b"ab\n\xe9\n")}),
+                 id="letters that are none"),
+    pytest.param("echo {T} >> {A}", [*WRITTEN, *LINKED], {"T": "a", "A": "l"}, TO_A_LINK, id="a link, but for options"),
+    pytest.param("mv {A} {B}", [*COPIED, *NOT_OVER_FILES], {"A": "d", "B": "e"},
+                 State({"d": FOLDER, "d/x": File(b"x\n"), "e": FOLDER}), id="a folder into a folder"),
 ]  # fmt: skip
 
 
@@ -107,3 +117,21 @@ def test_what_was_tried_is_predicted(worker: Worker, command: str, lesson: list[
     world = taught(worker, command, lesson)
     for case in lesson:
         assert is_right(worker, world.predict(command, *case), command, case)
+
+
+def test_what_is_written_to_is_there_to_be_read(worker: Worker) -> None:
+    """`> {B}` makes the file before the command looks for it: learned from other ways to have a file or none."""
+    none: list[Case] = [({"A": f"none{i}", "B": f"out{i}"}, holding("x\n")) for i in range(8)]
+    world = taught(worker, "sort {A} > {B}", [*SORTED, *none])
+    case: Case = ({"A": "new", "B": "new"}, holding("x\n"))
+    prediction = world.predict("sort {A} > {B}", *case)
+    assert is_right(worker, prediction, "sort {A} > {B}", case)
+    assert not prediction.trusted
+
+
+def test_where_a_term_has_no_value_failure_is_expected_and_not_trusted(worker: Worker) -> None:
+    none: list[Case] = [({"T": "b", "A": f"none{i}", "B": "out"}, holding("x\n")) for i in range(8)]
+    world = taught(worker, "grep {T} {A} > {B}", [*FOUND, *none])
+    case: Case = ({"T": "[", "A": "in", "B": "out"}, holding("b\n"))
+    prediction = world.predict("grep {T} {A} > {B}", *case)
+    assert not prediction.trusted

@@ -168,9 +168,9 @@ def random_text(rng: Random) -> str:
     return "\n".join(lines) + ("" if rng.random() < 0.15 else "\n")
 
 
-def random_bytes_text(rng: Random) -> str:
-    """As `random_text`, one in ten with bytes that are not UTF-8."""
-    return "\n".join(_raw_bytes(rng)) + "\n" if rng.random() < 0.1 else random_text(rng)
+def random_bytes_text(rng: Random, chance: float = 0.1) -> str:
+    """As `random_text`, one in ten (or as often as told) with bytes that are not UTF-8."""
+    return "\n".join(_raw_bytes(rng)) + "\n" if rng.random() < chance else random_text(rng)
 
 
 class TextFolder:

@@ -18,16 +18,17 @@ from dabhand.world import CommandModel, World, status_of
 from dabhand.world.explaining import MIN_TRIED
 from dabhand.world.explanations import open_questions
 from dabhand.world.features import Situation
+from dabhand.world.newness import new_texts, new_words
 from dabhand.world.outlook import Interest, interest
 from dabhand.world.reading import Reader, values_of
 
 CANDIDATES = 3
 """Situations thought through for each experiment that is chosen for what it could teach."""
 
-COVER = 0.3
+COVER = 0.5
 """Share of those experiments that rather go where the command never was: newness shows at a glance, and is cheap."""
 
-DECIDE = 0.35
+DECIDE = 0.3
 """Share of them that are sought to decide between terms that have explained the same so far, if there are any."""
 
 PLAINLY = 0.5
@@ -42,11 +43,20 @@ LIKELY = 7
 NEW_WORD = 4
 """What a word of a new kind is worth, in times that a situation of one kind came up."""
 
+NEW_FACT = 1
+"""What a text of a new kind is worth, in the same measure."""
+
+UNCOVERED = 1.5
+"""What the share of situations of a kind never tried weighs in how much practising a command promises."""
+
+KNOWN_BY_KIN = 0.25
+"""What a new kind of situation is worth in which other commands have shown what to expect."""
+
 SUCCESS = 0.5
 """What an experiment that is expected to succeed is worth more: successes show what a command does."""
 
 RANDOM_COMMAND = 0.15
-FREE = 0.4
+FREE = 0.36
 """Share of experiments in situations drawn freely, so that what is usual is seen as often as what is odd."""
 
 FIRST_TRIES = 3
@@ -80,6 +90,8 @@ class Record:
         recent: whether the last outcomes were predicted exactly.
         status: how well it is understood.
         met: how often a situation of each kind came up.
+        uncovered: the share of situations that came up whose kind was not tried.
+        kept: a situation of each kind that came up and was not tried, with what else is new in it.
     """
 
     def __init__(self, model: CommandModel) -> None:
@@ -88,6 +100,8 @@ class Record:
         self.recent: deque[bool] = deque(model.outcomes, maxlen=MEMORY)
         self.status = status_of(model)[0]
         self.met: Counter[tuple[str, ...]] = Counter()
+        self.uncovered = 1.0
+        self.kept: dict[tuple[str, ...], tuple[float, State, dict[str, str | int]]] = {}
 
     def note(self, right: bool) -> None:
         """Take in whether an outcome had been predicted exactly."""
@@ -107,7 +121,13 @@ class Record:
         wrong = self.recent.count(False) / MEMORY
         lately = self.model.free.count(False) / max(MEMORY, len(self.model.free))
         weight = WRONG if self.tried >= MIN_TRIED else WRONG_AT_FIRST
-        need = 0.9 * self.model.doubt + 0.6 * wrong + weight * lately + (0.0 if self.settled else 0.6)
+        need = (
+            0.9 * self.model.doubt
+            + UNCOVERED * self.uncovered
+            + 0.6 * wrong
+            + weight * lately
+            + (0.0 if self.settled else 0.6)
+        )
         if self.status in HOPELESS and self.settled:
             need = 0.0
         return need / (1.0 + self.tried / PATIENCE) + 0.6 / (1.0 + self.tried)
@@ -193,9 +213,29 @@ class Curiosity:
         return wanted
 
     def _newest(self, record: Record, scenes: Sequence[State]) -> Situated | None:
-        """Of many situations at a glance one where the command never was, if any: the kind that comes up most."""
+        """Of all situations ever glanced at one where the command never was: the kind that came up most."""
+        self._glance(record, scenes)
         model, best = record.model, None
-        highest = 0
+        highest = left = 0.0
+        for context, (worth, scene, filling) in list(record.kept.items()):
+            if model.has_been(context) and not worth:
+                del record.kept[context]
+                continue
+            new = 0.0 if model.has_been(context) else float(record.met[context])
+            if new and model.kinship.succeeds(model.template, context) is not None:
+                new *= KNOWN_BY_KIN
+            left += new
+            if worth + new > highest:
+                highest, best = worth + new, (context, scene, filling)
+        record.uncovered = left / record.met.total()
+        if best is None:
+            return None
+        del record.kept[best[0]]
+        return best[1], best[2]
+
+    def _glance(self, record: Record, scenes: Sequence[State]) -> None:
+        """Draw some more situations, and keep one of every kind where the command never was."""
+        model = record.model
         for number in range(GLANCES):
             scene = self.rng.choice(scenes)
             filler = Filler(scene, self.rng)
@@ -203,11 +243,11 @@ class Curiosity:
             situation = Situation(filling, scene, model.places)
             context = model.context(situation)
             record.met[context] += 1
-            worth = NEW_WORD * model.new_words(situation)
-            worth += record.met[context] if context not in model.contexts else 0
-            if worth > highest:
-                highest, best = worth, (scene, filling)
-        return best
+            worth = NEW_WORD * new_words(model, situation) + NEW_FACT * new_texts(model, situation)
+            if not model.has_been(context) or worth:
+                before = record.kept.get(context)
+                if before is None or worth >= before[0]:
+                    record.kept[context] = (worth, scene, filling)
 
     def _most_telling(self, model: CommandModel, scenes: Sequence[State]) -> Situated:
         """Of a few situations the one whose outcome is expected to teach most."""

@@ -118,6 +118,8 @@ class Practice:
     def close(self) -> None:
         """Keep the beliefs and end the sandboxes."""
         try:
+            for template in self.templates:
+                self.world.model(template).settle()
             self.world.save(self.store)
         finally:
             for worker in self.workers:

@@ -11,7 +11,8 @@ from functools import cached_property
 from random import Random
 
 from dabhand.commands import Slot, Template
-from dabhand.language.samples import random_number, random_text, random_word
+from dabhand.language.lines import is_legible
+from dabhand.language.samples import random_bytes_text, random_number, random_text, random_word
 from dabhand.workspace import FOLDER, File, Folder, Link, Node, State, encode_text, name_of, parent_of
 from dabhand.world.places import spot, standing
 
@@ -37,6 +38,7 @@ AWKWARD = (
 PATTERN_PIECES = (".", ".*", "*", "[", "[^a]", "^", "$", "\\", "\\(", "+", "?", "%")
 STRANGE_WORDS = ("", "-", "--", "^", "$", ".", "[", "*", "\\", "/", "&", "--help", "-e", "-c", "-v", "-n")
 CHANCE_AWKWARD = 0.15
+CHANCE_RAW, CHANCE_NUL = 0.03, 0.01
 SENSIBLE = 0.6
 ALL_SENSIBLE = 0.4
 ODD = "odd"
@@ -89,7 +91,20 @@ def random_file(rng: Random, others: dict[str, Node] | None = None) -> File:
         files = [node for node in others.values() if isinstance(node, File)]
         if files:
             return File(rng.choice(files).data, rng.random() < 0.15)
-    return File(encode_text(random_text(rng)), rng.random() < 0.15)
+    return File(encode_text(_text(rng)), rng.random() < 0.15)
+
+
+def _text(rng: Random) -> str:
+    """The text of a file; sometimes one with bytes that are no characters, or with a NUL."""
+    draw = rng.random()
+    if draw < CHANCE_RAW:
+        text = random_bytes_text(rng, chance=1.0)
+        return text if draw < 0.7 * CHANCE_RAW else text.rstrip("\n")
+    text = random_text(rng)
+    if draw < CHANCE_RAW + CHANCE_NUL:
+        at = rng.randint(0, len(text))
+        return text[:at] + "\0" + text[at:]
+    return text
 
 
 def _name(rng: Random) -> str:
@@ -265,7 +280,8 @@ class Filler:
         rng = self.rng
         texts = [node.text for path in earlier if isinstance(node := self.state.get(path), File) and node.data]
         if texts and rng.random() < 0.7:
-            parts = (texts[0] if rng.random() < 0.7 else rng.choice(texts)).split()
+            text = texts[0] if rng.random() < 0.7 else rng.choice(texts)
+            parts = [part for part in text.split() if is_legible(part)]
             if parts:
                 word = rng.choice(parts).replace("\0", "")
                 draw = rng.random()

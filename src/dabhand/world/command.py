@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
 
 from dabhand.commands import Template
 from dabhand.language import FAILED, Term, show
 from dabhand.workspace import File, State
 from dabhand.world.explanations import believed_terms, slots_read
-from dabhand.world.features import Feature, Situation, features_of
+from dabhand.world.features import Feature, Situation, features_of, strange_keys
 from dabhand.world.finding import places_in
-from dabhand.world.kinship import Kinship, said_for_any
+from dabhand.world.kinship import Kinship, said_for_any, slot_roles
 from dabhand.world.marks import PECULIAR, word_marks
 from dabhand.world.observation import Observation
 from dabhand.world.past import Past
@@ -31,7 +33,7 @@ from dabhand.world.searching import Pools, TermSearch
 
 UNREAD = "a text that is not read"
 
-REFIT = 1.4
+REFIT = 1.25
 """Rules are fitted anew when so many times the observations are in, surprise or not: they may have got simpler."""
 
 DOUBT_RATE = 0.15
@@ -43,7 +45,13 @@ RECENT_FREE = 24
 RECENT = 40
 """Predictions over which a command's accuracy is taken."""
 
-RESULTS = 300
+BEGINNINGS = 500
+"""Number of the first feature that is about how a word begins that may be an option."""
+
+MAX_BEGINNINGS = 40
+BEGINNING_COST = 0.5
+
+RESULTS = 600
 """Number of the first feature that is about what came out (and so is open to the role of success only)."""
 
 MAX_UNDEFINED = 3
@@ -95,6 +103,7 @@ class CommandModel:
         self.odd = 0
         self.doubt = 1.0
         self.undefined: list[Term] = []
+        self.beginnings: list[tuple[str, str]] = []
         self.places: list[Place] = [At(slot.name) for slot in template.slots if slot.kind == "path"]
         self.prepare()
 
@@ -104,7 +113,7 @@ class CommandModel:
         self.results = _result_features(self.places)
         self.roles: list[Role] = roles_for(self.places)
         self._terms: list[Term] = []
-        self._read: frozenset[str] = frozenset()
+        self.read: frozenset[str] = frozenset()
         self.vectors: list[Bits] = []
         self.endings: list[Bits] = []
         self.has: dict[int, Bits] = {}
@@ -112,11 +121,17 @@ class CommandModel:
         self.marked: dict[str, Bits] = {}
         self._workable: tuple[int, Bits] = (-1, 0)
         self.textual = sum(1 << number for number, feature in enumerate(self.base) if feature.textual)
+        self._strange = {
+            slot: sum(1 << number for number, feature in enumerate(self.base) if feature.key in strange_keys(slot))
+            for slot in (slot.name for slot in self.template.slots if slot.kind == "path")
+        }
+        self.optional: Bits = 0
         self.occurrences = [number for number, feature in enumerate(self.base) if feature.occurrence]
         self.standings: dict[tuple[str, str], tuple[int, int, int]] = {}
         self.some: Bits = 0
         self.every: Bits = -1
         self._said: dict[int, str] = {}
+        self.fact_numbers: dict[Place, list[tuple[str, int]]] = {}
         self.defined_until: dict[Term, int] = {}
         self._recount()
 
@@ -124,6 +139,7 @@ class CommandModel:
         """Costs of features, by number; those about results come after `RESULTS`."""
         self.costs = {i: feature.cost for i, feature in enumerate(self.base)}
         self.costs.update({len(self.base) + i: 0.5 for i in range(len(self.undefined))})
+        self.costs.update({BEGINNINGS + i: BEGINNING_COST for i in range(MAX_BEGINNINGS)})
         self.costs_with_results = {**self.costs, **{RESULTS + i: cost for i, (_, cost) in enumerate(self.results)}}
 
     # -- what is true of a situation ------------------------------------------------------------------------------
@@ -136,6 +152,9 @@ class CommandModel:
                 bits |= 1 << number
         for number, term in enumerate(self.undefined, len(self.base)):
             if reader.value(term) is FAILED:
+                bits |= 1 << number
+        for number, (slot, start) in enumerate(self.beginnings, BEGINNINGS):
+            if str(situation.filling[slot]).startswith(start):
                 bits |= 1 << number
         return bits
 
@@ -156,6 +175,9 @@ class CommandModel:
         if number >= RESULTS:
             name = self.results[number - RESULTS][0]
             return name if yes else f"not: {name}"
+        if number >= BEGINNINGS:
+            slot, start = self.beginnings[number - BEGINNINGS]
+            return f"{slot} begins with {start}" if yes else f"{slot} does not begin with {start}"
         if number >= len(self.base):
             term = show(self.undefined[number - len(self.base)])
             return f"{term} has no value" if yes else f"{term} has a value"
@@ -210,6 +232,7 @@ class CommandModel:
 
     def _take(self, seen: Observation, number: int) -> None:
         situation = Situation(seen.filling, seen.before, self.places)
+        self._note_beginnings(situation)
         vector = self.vector(situation, seen.reader)
         ending = self.ending(seen.after, seen.stdout, situation.spots)
         self.vectors.append(vector)
@@ -221,11 +244,21 @@ class CommandModel:
         self.contexts[context] = self.contexts.get(context, 0) | 1 << number
         for mark in self.marks(situation, vector):
             self.marked[mark] = self.marked.get(mark, 0) | 1 << number
+        self.note_optional()
         self._note_standings(seen, situation)
         self.kinship.note_context(self.template, context, seen.ok)
         for role in self.roles:
             role.add(number, seen, self.past, self.search)
             self._join(role, number)
+
+    def _note_beginnings(self, situation: Situation) -> None:
+        """Make a question of how a word begins that may be an option: no experiment before had one like it."""
+        for slot in self.template.slots:
+            start = str(situation.filling[slot.name])[:2]
+            if slot.kind != "word" or start[:1] != "-" or not start[1:].isalpha():
+                continue
+            if (slot.name, start) not in self.beginnings and len(self.beginnings) < MAX_BEGINNINGS:
+                self.beginnings.append((slot.name, start))
 
     def _note_standings(self, seen: Observation, situation: Situation) -> None:
         futile = not seen.ok and not seen.changed and not seen.stdout
@@ -265,6 +298,31 @@ class CommandModel:
             self._workable = (len(self.vectors), found)
         return self._workable[1]
 
+    def note_optional(self) -> None:
+        """Gather the observations in which a word may have been an option, or changed everything as one does."""
+        self.optional = reduce(or_, (bits for mark, bits in self.marked.items() if mark.startswith(PECULIAR)), 0)
+
+    def has_been(self, context: tuple[str, ...]) -> bool:
+        """Whether it was tried in a structural context, with other words than such as may be options."""
+        return bool(self.contexts.get(context, 0) & ~self.optional)
+
+    @property
+    def strange(self) -> Bits:
+        """The features that say of a text which is read that it is none: NUL, and bytes that are no characters."""
+        return reduce(or_, (self._strange.get(slot, 0) for slot in self.read), 0)
+
+    @property
+    def redirects(self) -> bool:
+        """Whether a slot stands behind an operator, so that it is not the command that opens what it names."""
+        return any(any(role) for role in slot_roles(self.template))
+
+    def settle(self) -> None:
+        """Learn anew the rules that observations joined since they were learned: some may be simpler by now."""
+        for role in self.roles:
+            if role.members.bit_count() > role.fitted_at >= 0:
+                self._fit(role)
+        self.speak()
+
     @property
     def success(self) -> Role:
         """The role of success; its first option is that it is so."""
@@ -299,7 +357,7 @@ class CommandModel:
     def speak(self) -> None:
         """Let other commands know which building blocks this one is believed to use, and which questions it asks."""
         self._terms = believed_terms(self.roles)
-        self._read = slots_read(self._terms)
+        self.read = slots_read(self._terms)
         self.kinship.speak(self.template, self._terms)
         for role in self.roles:
             if role.tree is not None and isinstance(role, SuccessRole | NodeRole | PrintRole):
@@ -313,7 +371,7 @@ class CommandModel:
         costs = self.costs_with_results if success else self.costs
         has = self.has if success else {f: bits for f, bits in self.has.items() if f < RESULTS}
         fond = {f: costs[f] - self.kinship.fondness(kind, self.asked(f)) for f in has}
-        role.fit(has, fond, self.endings if success else self.vectors, self.kinship.familiar)
+        role.fit(has, fond, self.endings if success else self.vectors, self.kinship.familiar, self.success.explains[0])
 
     def asked(self, number: int) -> str:
         """A question as any command would ask it."""
@@ -329,7 +387,7 @@ class CommandModel:
         """
         if number < len(self.base) and not self.base[number].structural:
             feature = self.base[number]
-            if feature.textual and feature.key.partition(" ")[0] not in self._read:
+            if feature.textual and feature.key.partition(" ")[0] not in self.read:
                 return UNREAD
             return f"something {self.base[number].key.partition(' ')[2]}"
         return self.asked(number)
@@ -370,13 +428,6 @@ class CommandModel:
         if self.occurrences:
             found.append(f"occurs as {' '.join(occurring)}")
         return tuple(found)
-
-    def new_words(self, situation: Situation) -> int:
-        """How many marks its words have that this command never met where it could work; peculiar ones aside."""
-        return sum(
-            not mark.startswith(PECULIAR) and not self.marked.get(mark, 0) & self.workable
-            for mark in word_marks(situation)
-        )
 
     def context(self, situation: Situation) -> tuple[str, ...]:
         """The structural context: what each path points at, and how paths relate."""

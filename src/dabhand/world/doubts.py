@@ -8,7 +8,7 @@ from dabhand.world.command import CommandModel
 from dabhand.world.effects import Option, Print, Write
 from dabhand.world.features import Situation
 from dabhand.world.marks import PECULIAR
-from dabhand.world.places import At
+from dabhand.world.newness import has_culprit
 from dabhand.world.reading import Reader
 from dabhand.world.roles import NodeRole, PrintRole, Role
 from dabhand.world.rules import Bits, Leaf, Split, contested, numbers, used_features
@@ -74,7 +74,7 @@ class Doubts:
         model = self.model
         if not model.successes:
             self.lasting.append(NEVER_WORKED)
-        if self.context not in model.contexts:
+        if not model.has_been(self.context):
             self._of_place(futile=futile)
         for mark in self.marks:
             if mark not in model.marked:
@@ -85,23 +85,25 @@ class Doubts:
         unseen, always = self.vector & ~model.some, model.every & ~self.vector
         for number in numbers(unseen | always):
             yes = bool(unseen >> number & 1)
+            if yes and model.strange >> number & 1:  # bytes that are no text may change what it does altogether
+                self.lasting.append(f"{NEW_FEATURE}: {model.name_of_feature(number, yes)}")
+                continue
             name = f"{'new' if yes else 'missing'}: {model.novelty(number)}"
             self.milder[name] = f"{NEW_FEATURE}: {model.name_of_feature(number, yes)}"
 
     def _of_place(self, *, futile: bool) -> None:
         """Doubt a new combination of what the paths point at, the less the more is known of its parts."""
-        counts = [
-            self.model.standings.get((place.slot, word), (0, 0, 0))
-            for place, word in zip(self.model.places, self.situation.standings, strict=True)
-            if isinstance(place, At)
-        ]
         if self.model.kinship.succeeds(self.model.template, self.context) is not None:
             self.milder["alike: as other commands do there"] = NEW_PLACE
         elif len(self.context) > len(self.situation.standings):
             self.lasting.append(NEW_PLACE)  # paths that have to do with each other: everything may differ
         elif futile:
-            decisive = any(tried > 1 and failed == tried for failed, tried, _ in counts)
-            self.milder[f"fails: {'as one slot always did' if decisive else 'no slot always did'}"] = NEW_PLACE
+            if has_culprit(self.model, self.situation):
+                self.milder["fails: as one slot always did"] = NEW_PLACE
+            elif self.model.redirects:
+                self.milder["fails where shells write: no slot always did"] = NEW_PLACE
+            else:
+                self.lasting.append(NEW_PLACE)
         else:
             self.lasting.append(NEW_PLACE)
 
@@ -113,7 +115,10 @@ class Doubts:
             self.lasting.append(OTHER_PLACE)
         self._of_words(leaf, here)
         if isinstance(believed, Write | Print):
-            for number in numbers(vector & ~leaf.some & self.model.textual):
+            unseen = vector & ~leaf.some & self.model.textual
+            if unseen & self.model.strange:
+                self.lasting.append(GENERALISED)
+            for number in numbers(unseen):
                 self.milder[f"new: {self.model.novelty(number)}"] = GENERALISED
         if isinstance(role.tree, Split):
             self._of_questions(role, role.tree, leaf, vector, same)

@@ -132,6 +132,10 @@ class Feature(msgspec.Struct, frozen=True):
     textual: bool = False
 
 
+PLAINEST = 0.1
+"""Cost of the plainest questions; that of whether something is there once what is written to was made is less."""
+
+
 def features_of(slots: Sequence[Slot], places: Sequence[Place]) -> list[Feature]:
     """All questions about these slots and places, in a fixed order."""
     found: list[Feature] = []
@@ -169,10 +173,10 @@ def _place_features(place: Place) -> list[Feature]:
         return Feature(f"{name} {key}", f"{name} {negated}", cost + extra, test, structural, False, textual)
 
     found = [
-        feature("exists", "does not exist", 0.0, lambda s: s.spots[place].target is not None),
-        feature("is there", "is not there", 0.05, lambda s: s.spots[place].node is not None),
-        feature("is a folder", "is no folder", 0.0, lambda s: isinstance(s.spots[place].target, Folder)),
-        feature("is a file", "is no file", 0.0, lambda s: isinstance(s.spots[place].target, File)),
+        feature("exists", "does not exist", PLAINEST, lambda s: s.spots[place].target is not None),
+        feature("is there", "is not there", 0.15, lambda s: s.spots[place].node is not None),
+        feature("is a folder", "is no folder", PLAINEST, lambda s: isinstance(s.spots[place].target, Folder)),
+        feature("is a file", "is no file", PLAINEST, lambda s: isinstance(s.spots[place].target, File)),
         feature("is a link", "is no link", 0.4, lambda s: isinstance(s.spots[place].node, Link)),
         feature("is a link to nothing", "is no dangling link", 0.6,
                 lambda s: isinstance(s.spots[place].node, Link) and s.spots[place].target is None),
@@ -180,7 +184,7 @@ def _place_features(place: Place) -> list[Feature]:
     ]  # fmt: skip
     if isinstance(place, At):
         found += [
-            feature("has a parent folder", "has no parent folder", 0.0,
+            feature("has a parent folder", "has no parent folder", PLAINEST,
                     lambda s: s.spots[place].parent == "folder" and s.spots[place].entry is not None),
             feature("is below a file", "is not below a file", 0.2, lambda s: s.spots[place].parent == "file"),
             feature("leads to a place that can be made", "leads nowhere", 0.5, lambda s: s.spots[place].real is not None
@@ -224,6 +228,14 @@ _FACTS = (
     ("has letters beyond ASCII", "has only ASCII", 1.5, "foreign"),
 )
 
+TEXT_QUESTIONS = tuple((said, fact) for said, _, _, fact in _FACTS)
+"""The questions about a text, in words, each with its fact."""
+
+
+def strange_keys(slot: str) -> tuple[str, str]:
+    """The questions whether a text is none at all."""
+    return f"{slot} is not UTF-8", f"{slot} has NUL bytes"
+
 
 def _fact(place: Place, fact: str) -> Callable[[Situation], bool]:
     def test(situation: Situation) -> bool:
@@ -262,16 +274,32 @@ def _pair_features(first: At, second: At) -> list[Feature]:
         return left.real is not None and left.real == right.real
 
     return [
-        _same(first, second, 0.0),
+        _same(first, second, PLAINEST),
         Feature(f"{one} and {two} lead to the same file", f"{one} and {two} lead to different files", 0.1,
                 same_real, True),
         Feature(f"{one} is inside {two}", f"{one} is not inside {two}", 0.2,
                 lambda s: is_inside(s, first, second), True),
         Feature(f"{two} is inside {one}", f"{two} is not inside {one}", 0.2,
                 lambda s: is_inside(s, second, first), True),
+        _once(first, second),
+        _once(second, first),
         Feature(f"{one} and {two} hold the same text", f"{one} and {two} hold different texts", 1.0,
                 lambda s: s.text(first) == s.text(second), False),
     ]  # fmt: skip
+
+
+def _once(read: At, made: At) -> Feature:
+    """Whether a file is there to be read once another place has been made one, as what a shell writes to is."""
+
+    def test(s: Situation) -> bool:
+        one, two = s.spots[read], s.spots[made]
+        if isinstance(one.target, File):
+            return True
+        can_be = two.target is None and two.parent == "folder" and two.real_parent == "folder"
+        return can_be and two.real is not None and one.real == two.real
+
+    one, two = read.slot, made.slot
+    return Feature(f"{one} is a file once {two} is", f"{one} is no file even once {two} is", 0.0, test, True)
 
 
 def is_inside(s: Situation, inner: Place, outer: Place) -> bool:
@@ -290,7 +318,8 @@ def _word_features(word: str) -> list[Feature]:
 
     questions: list[tuple[str, str, float, Callable[[str], bool]]] = [
         ("is empty", "is not empty", 0.8, lambda w: w == ""),
-        ("starts with a dash", "does not start with a dash", 0.4, lambda w: w.startswith("-")),
+        ("starts with a dash", "does not start with a dash", 0.3, lambda w: w.startswith("-")),
+        ("is a negative number", "is no negative number", 0.6, lambda w: w[:1] == "-" and w[1:2].isdigit()),
         ("is a lone dash", "is no lone dash", 0.9, lambda w: w == "-"),
         ("starts with two dashes", "does not start with two dashes", 0.9, lambda w: w.startswith("--")),
         ("contains a /", "contains no /", 0.6, lambda w: "/" in w),

@@ -43,6 +43,7 @@ def to_bytes(model: CommandModel) -> bytes:
             "ids": model.ids,
             "places": model.places,
             "undefined": [show(term) for term in model.undefined],
+            "beginnings": model.beginnings,
             "vectors": [format(bits, "x") for bits in model.vectors],
             "endings": [format(bits, "x") for bits in model.endings],
             "contexts": [[list(key), format(bits, "x")] for key, bits in model.contexts.items()],
@@ -87,11 +88,13 @@ def restore(model: CommandModel, data: bytes) -> None:
     model.ids = list(kept["ids"])
     model.places = msgspec.convert(kept["places"], list[Place])
     model.undefined = [parse(text, names) for text in kept["undefined"]]
+    model.beginnings = [(str(slot), str(start)) for slot, start in kept["beginnings"]]
     model.prepare()
     model.vectors = [int(bits, 16) for bits in kept["vectors"]]
     model.endings = [int(bits, 16) for bits in kept["endings"]]
     model.contexts = {tuple(key): int(bits, 16) for key, bits in kept["contexts"]}
     model.marked = {key: int(bits, 16) for key, bits in kept["marked"]}
+    model.note_optional()
     for slot, word, futile, tried, worked in kept["standings"]:
         model.standings[slot, word] = (futile, tried, worked)
         model.kinship.note(model.template, slot, word, futile, tried)

@@ -139,6 +139,15 @@ class Sighting:
         """What is at the judged path."""
         return None if self.path is None else self.observation.after.get(self.path)
 
+    @property
+    def held(self) -> Node | None:
+        """What is there to be read afterwards: behind a link that stays as it was, what it leads to."""
+        new = self.new
+        real = self.spot.real
+        if isinstance(new, Link) and new == self.old and real is not None and self.replaced is None:
+            return self.observation.after.get(real)
+        return new
+
     def tree(self) -> dict[str, Node]:
         """The tree at the path afterwards, as far as this place's own changes go, its top's mode left open."""
         path = self.path or ""

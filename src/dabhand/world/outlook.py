@@ -140,6 +140,7 @@ class Outlook:
         self.by_place: dict[Place, dict[type, Option]] = {}
         self.full = self.vector
         self.silent_support = 1 << 30
+        self.guessed = False
 
     def _option(self, role: Role, vector: Bits) -> Option | None:
         leaf = role.leaf(vector)
@@ -154,7 +155,17 @@ class Outlook:
             if other is not None:
                 self.silent_support = min(self.silent_support, other[1])
                 return other[0]
+            return self._guess(role) or option
         return option
+
+    def _guess(self, role: Role) -> Option | None:
+        """What becomes of a part whose term has no value here, as was never seen: what failures like it do."""
+        failures = role.members & ~self.model.success.explains[0]
+        found = role.usual(failures & self.model.contexts.get(self.against.context, 0)) or role.usual(failures)
+        if found is None or (isinstance(found, Write | Print) and self._value(role, found) is FAILED):
+            return None
+        self.guessed = True
+        return found
 
     def _stays(self, place: Place) -> bool:
         """Whether no file is believed to be written at the place."""
@@ -208,6 +219,11 @@ class Outlook:
         kin = None if context in self.model.contexts else self.model.kinship.succeeds(self.model.template, context)
         if kin is not None:
             ok = kin
+        if self.guessed:
+            ok = False
+            self.against.lasting.append(GENERALISED)
+        if ok and (hopeless := self._hopeless()) is not None:
+            return hopeless
         futile = not ok and not printed and state == self.situation.state
         confidence = self._confidence(self._lent(ok, state, printed), futile=futile)
         doubts = self.against.left
@@ -268,7 +284,11 @@ class Outlook:
         return leaf is None or isinstance(success.options[leaf.option], Yes)
 
     def _futile(self, reason: str) -> Prediction:
-        """What cannot be done is expected to fail without effect."""
+        """What cannot be done should fail without effect; less surely where paths have to do with each other."""
+        if len(self.against.context) > len(self.situation.standings):
+            self.against.instead(CANNOT, reason)
+            self.against.lasting, self.against.milder = [reason], {}
+            return Prediction(True, False, 0.5, False, self.situation.state, "", reason)
         return self._failing(CANNOT, 0.5, reason)
 
     def _failing(self, name: str, confidence: float, reason: str) -> Prediction:
@@ -289,6 +309,18 @@ class Outlook:
                 reason = f"never tried with {place.slot} {word}; other commands fail there"
                 kind = f"{word} after an operator" if any(slot_role(model.template, place.slot)) else place.slot
                 return self._failing(f"kin: others fail there, {kind}", 0.6, reason)
+        return None
+
+    def _hopeless(self) -> Prediction | None:
+        """Failure, where a slot points at what nothing has ever been done with, by this command or any of its kin."""
+        model = self.model
+        for place, word in zip(model.places, self.situation.standings, strict=True):
+            if isinstance(place, At) and any(slot_role(model.template, place.slot)):
+                futile, tried, _ = model.standings.get((place.slot, word), (0, 0, 0))
+                if 0 < tried == futile and model.kinship.futile(model.template, place.slot, word):
+                    return self._failing(
+                        f"kin: always fails there, {word} after an operator", 0.7, f"{place.slot} {word}"
+                    )
         return None
 
     def _lent(self, prediction_ok: bool, state: State, printed: str) -> float:
@@ -313,7 +345,8 @@ class Outlook:
             bound = lower_bound(right + lent, tried + lent)
             if right == tried:
                 written = isinstance(role.options[leaf.option], Write | Print)
-                if tried >= FEW_TEXTS or not written:  # what is written may differ in many ways
+                strange = written and self.vector & self.model.strange
+                if not strange and (tried >= FEW_TEXTS or not written):  # what is written may differ in many ways
                     bound = max(bound, record.after(tried))
                 self.tries = min(self.tries, tried)
             least = min(least, bound)

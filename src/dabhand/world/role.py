@@ -101,6 +101,7 @@ class Role(ABC):
         costs: Mapping[int, float],
         features: Sequence[Bits],
         familiar: Callable[[Term], float],
+        succeeded: Bits,
     ) -> None:
         """Learn the rules anew from all observations; `familiar` says how much a term's cost is lowered."""
         if not self.members:
@@ -118,7 +119,7 @@ class Role(ABC):
             )
             for i, (option, bits) in enumerate(zip(self.options, self.explains, strict=True))
         ]
-        self.tree = learn(self.members, choices, has, costs, self._weak())
+        self.tree = learn(self.members, choices, has, costs, self._weak(), succeeded)
         for leaf in leaves(self.tree):
             for number in numbers(leaf.members):
                 leaf.some |= features[number]
@@ -142,6 +143,16 @@ class Role(ABC):
         if not found:
             return None
         return self.options[min(found, key=lambda i: (cost_of(self.options[i]), i))], silent.bit_count()
+
+    def usual(self, among: Bits) -> Option | None:
+        """What is seen most among these observations; None where nothing that can be said is."""
+        found = [
+            ((self.explains[i] & ~self.silent[i] & among).bit_count(), -cost_of(option), -i)
+            for i, option in enumerate(self.options)
+            if not isinstance(option, Unsaid)
+        ]
+        best = max(found, default=(0, 0.0, 0))
+        return self.options[-best[2]] if best[0] else None
 
     @property
     def murky(self) -> float:

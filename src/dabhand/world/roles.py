@@ -154,8 +154,8 @@ class NodeRole(PlaceRole):
             value = seen.reader.value(option.term, sight.spot.real if option.emptied else None)
             if value is FAILED:
                 return None
-            new = sight.new
-            return isinstance(new, File) and bool(value == new.text)
+            held = sight.held
+            return isinstance(held, File) and bool(value == held.text)
         match option:
             case Keep():
                 return not sight.altered or sight.shared
@@ -205,12 +205,8 @@ class ModeRole(PlaceRole):
     """The executable bit of the file at the place, where anything about it changed."""
 
     def __init__(self, place: Place, sources: Sequence[Place]) -> None:
-        others = [source for source in sources if source != place]
-        super().__init__(
-            f"mode {place}",
-            place,
-            (SAME_MODE, YES, NO, *(ModeOf(source, new) for source in others for new in (True, False))),
-        )
+        given = [ModeOf(source, new) for source in sources for new in (True, False) if source != place or not new]
+        super().__init__(f"mode {place}", place, (SAME_MODE, YES, NO, *given))
 
     def defined(self, seen: Observation) -> bool:  # noqa: D102
         sight = self.sighting(seen)

@@ -104,7 +104,12 @@ MAX_DEARER = 0.6
 
 
 def learn(
-    everything: Bits, choices: Sequence[Choice], has: Mapping[int, Bits], costs: Mapping[int, float], weak: Bits
+    everything: Bits,
+    choices: Sequence[Choice],
+    has: Mapping[int, Bits],
+    costs: Mapping[int, float],
+    weak: Bits,
+    succeeded: Bits = 0,
 ) -> Tree:
     """Fit a tree to observations.
 
@@ -114,6 +119,8 @@ def learn(
         has: for each feature the observations that have it.
         costs: for each feature how unwelcome it is.
         weak: observations that say little (nearly every option explains them); they join, and never found, a rule.
+        succeeded: those in which the command succeeded; of options that explain the same, the one is believed that is
+            usual where it fared alike.
     """
     questions = _dividing(everything, has, costs)
     best: tuple[float, Tree] | None = None
@@ -124,7 +131,7 @@ def learn(
         if names in covers:
             continue
         covers.append(names)
-        tree = _grow(everything, cover, choices, questions)
+        tree = _grow(everything, _Cover(cover, everything & succeeded, everything & ~succeeded), choices, questions)
         length = _length(tree, {choice.index: choice.cost for choice in cover}, costs)
         if best is None or length < best[0]:
             best = length, tree
@@ -224,13 +231,51 @@ def _dividing(everything: Bits, has: Mapping[int, Bits], costs: Mapping[int, flo
     return found
 
 
-def _grow(members: Bits, cover: Sequence[Choice], choices: Sequence[Choice], questions: Sequence[Question]) -> Tree:
-    for choice in cover:
-        if choice.fits(members):
-            return _leaf(members, choice, choices)
+class _Cover:
+    """The covering options, in the order in which they are usual among successes, and among failures."""
+
+    def __init__(self, cover: Sequence[Choice], succeeded: Bits, failed: Bits) -> None:
+        self.all = cover
+        self.succeeded = succeeded
+        self.failed = failed
+        self._usual = {
+            fared: sorted(cover, key=lambda one: -(one.shows & fared).bit_count()) for fared in (succeeded, failed)
+        }
+
+    def fitting(self, members: Bits) -> Choice | None:
+        """The option that explains all members; of several the one that is usual where the command fared like there."""
+        mixed = members & self.succeeded and members & self.failed
+        order = self.all if mixed else self._usual[self.succeeded if members & self.succeeded else self.failed]
+        return next((choice for choice in order if choice.fits(members)), None)
+
+    def labels(self, members: Bits) -> list[Bits]:
+        """Which of the options each member counts for; undecided members left out."""
+        common = members
+        for choice in self.all:
+            shows = choice.shows & members
+            common &= shows or members
+        left = members & ~common
+        found = dict.fromkeys(range(len(self.all)), 0)
+        for fared in (left & self.succeeded, left & self.failed):
+            explained = sorted(
+                ((choice.shows & fared, number) for number, choice in enumerate(self.all)),
+                key=lambda pair: -pair[0].bit_count(),
+            )
+            for bits, number in explained:
+                found[number] |= bits & fared
+                fared &= ~bits
+                if not fared:
+                    break
+        return [bits for bits in found.values() if bits]
+
+
+def _grow(members: Bits, cover: _Cover, choices: Sequence[Choice], questions: Sequence[Question]) -> Tree:
+    fitting = cover.fitting(members)
+    if fitting is not None:
+        return _leaf(members, fitting, choices)
     best = _best_question(members, cover, questions)
     if best is None:
-        return _leaf(members, max(cover, key=lambda c: ((members & c.shows).bit_count(), -c.cost)), choices)
+        return _leaf(members, max(cover.all, key=lambda c: ((members & c.shows).bit_count(), -c.cost)), choices)
     feature, has, cost = best
     yes, no = members & has, members & ~has
     alike = [
@@ -255,14 +300,14 @@ def _leaf(members: Bits, chosen: Choice, choices: Sequence[Choice]) -> Leaf:
     return Leaf(chosen.index, tuple(rival.index for rival in some), members, members & chosen.explains)
 
 
-def _best_question(members: Bits, cover: Sequence[Choice], questions: Sequence[Question]) -> Question | None:
+def _best_question(members: Bits, cover: _Cover, questions: Sequence[Question]) -> Question | None:
     """The question that tells most about which option holds, for what it costs.
 
     The measure is information gain in bits over all members (Quinlan, Induction of decision trees, 1986), less a price
     per unit of the question's cost. An observation that every option explains takes no part; one that several explain
     counts for the most frequent of them.
     """
-    labels = _labels(members, cover)
+    labels = cover.labels(members)
     if not labels:
         return None
     total = [each.bit_count() for each in labels]
@@ -280,22 +325,6 @@ def _best_question(members: Bits, cover: Sequence[Choice], questions: Sequence[Q
         return None
     best = max(scored, key=lambda pair: pair[0])
     return best[1]
-
-
-def _labels(members: Bits, cover: Sequence[Choice]) -> list[Bits]:
-    """Which of the covering options each member counts for, the most frequent first; undecided members left out."""
-    explained = sorted((choice.shows & members for choice in cover), key=lambda bits: -bits.bit_count())
-    explained = [bits for bits in explained if bits]
-    common = members
-    for bits in explained:
-        common &= bits
-    left = members & ~common
-    labels = []
-    for bits in explained:
-        if bits & left:
-            labels.append(bits & left)
-            left &= ~bits
-    return labels
 
 
 _LOGS = [0.0] + [n * math.log2(n) for n in range(1, 4096)]
