@@ -53,6 +53,10 @@ MADE = [({"A": f"new{i}"}, holding("x")) for i in range(14)]
 COPIED = [({"A": "in", "B": f"new{i}"}, holding(f"b{i}\nx\n")) for i in range(14)]
 TO_A_LINK = State({"in": File(b"x\n"), "l": Link("in")})
 LINKED: list[Case] = [({"T": "-n", "A": "l"}, TO_A_LINK)] * 3
+OVER_LINKS: list[Case] = [
+    *[({"A": "in", "B": "l"}, State({"in": File(b"b\n"), "l": Link(f"gone{i}")})) for i in range(5)],
+    *[({"A": "in", "B": "l"}, State({"in": File(b"b\n"), "old": File(b"b\n"), "l": Link("old")}))] * 3,
+]
 NOT_OVER_FILES: list[Case] = [
     ({"A": "d", "B": f"b{i}"}, State({"d": FOLDER, "d/y": File(b"y\n"), f"b{i}": File(b"x\n")})) for i in range(6)
 ]
@@ -95,6 +99,8 @@ CASES = [
     pytest.param("rev {A} > {B}", SORTED, {"A": "in", "B": "out"}, State({"in": File(b"ab\n\xe9\n")}),
                  id="letters that are none"),
     pytest.param("echo {T} >> {A}", [*WRITTEN, *LINKED], {"T": "a", "A": "l"}, TO_A_LINK, id="a link, but for options"),
+    pytest.param("cp {A} {B}", [*COPIED, *OVER_LINKS], {"A": "in", "B": "l"},
+                 State({"in": File(b"b\n"), "old": File(b"x\n"), "l": Link("old")}), id="over a link to another text"),
     pytest.param("mv {A} {B}", [*COPIED, *NOT_OVER_FILES], {"A": "d", "B": "e"},
                  State({"d": FOLDER, "d/x": File(b"x\n"), "e": FOLDER}), id="a folder into a folder"),
 ]  # fmt: skip

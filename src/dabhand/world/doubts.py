@@ -11,7 +11,7 @@ from dabhand.world.marks import PECULIAR
 from dabhand.world.newness import has_culprit
 from dabhand.world.reading import Reader
 from dabhand.world.roles import NodeRole, PrintRole, Role
-from dabhand.world.rules import Bits, Leaf, Split, contested, numbers, used_features
+from dabhand.world.rules import Bits, Leaf, Split, contested, leaves, numbers, used_features
 
 NEW_PLACE = "never tried in such a place"
 NEW_WORDS = "never tried with such words"
@@ -113,6 +113,8 @@ class Doubts:
         here = self.model.contexts.get(self.context, 0) & role.members
         if here and not here & leaf.right:
             self.lasting.append(OTHER_PLACE)
+        if here:
+            self._of_ambiguity(role, leaf, here, same)
         self._of_words(leaf, here)
         if isinstance(believed, Write | Print):
             unseen = vector & ~leaf.some & self.model.textual
@@ -129,6 +131,15 @@ class Doubts:
                 self._of_term(role, believed)
         if any(not same(role, believed, rival) for rival in role.rivals(leaf)):
             self.lasting.append(RIVAL)
+
+    def _of_ambiguity(self, role: Role, leaf: Leaf, here: Bits, same: Same) -> None:
+        """Doubt what was seen in this context if something usual elsewhere would have looked the same each time."""
+        assert role.tree is not None
+        believed = role.options[leaf.option]
+        for number in {other.option for other in leaves(role.tree)} - {leaf.option}:
+            if not here & ~role.explains[number] and not same(role, believed, role.options[number]):
+                self.lasting.append(RIVAL)
+                return
 
     def _of_words(self, leaf: Leaf, here: Bits) -> None:
         """Doubt words of a kind that a rule never held for; `here` are the observations in this context."""

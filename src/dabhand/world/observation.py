@@ -145,7 +145,8 @@ class Sighting:
         new = self.new
         real = self.spot.real
         if isinstance(new, Link) and new == self.old and real is not None and self.replaced is None:
-            return self.observation.after.get(real)
+            behind: Node | None = self.observation.after.get(real)
+            return behind
         return new
 
     def tree(self) -> dict[str, Node]:
