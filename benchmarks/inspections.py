@@ -1,6 +1,6 @@
 """How requests for inspections fare that strangers wrote: answered, right, wrong, abstained.
 
-python benchmarks/inspections.py --data DIR [--json] [--twin dev]
+python benchmarks/inspections.py --data DIR [--json] [--twin dev] [--translator grammar|local|chain]
 
 DIR holds the .jsonl files (default: $DABHAND_REQUESTS). Where a row has a command that only looks, a folder is made in
 which it finds something, and something else beside it; the command runs there, and so does the plan that the request
@@ -21,14 +21,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dabhand import inspect_request
 from dabhand.handoff.plan import Plan, plan_to_value
-from dabhand.handoff.words import Abstained, read
+from dabhand.handoff.words import Abstained, read, translate
 
 VARIABLE = "DABHAND_REQUESTS"
 SETS = ("inspect_nl2bash", "wild_requests", "nearmiss_nl2bash", "agent_pairs", "phrases_tldr_cheat", "alfa_fs")
@@ -75,30 +75,64 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, default=os.environ.get(VARIABLE), help=f"the rows (default: ${VARIABLE})")
     parser.add_argument("--twin", default="dev", help="which half of each file")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--translator", choices=("grammar", "local", "chain"), default="grammar", help="who reads")
     options = parser.parse_args(arguments)
     if options.data is None or not Path(options.data).is_dir():
         said = f"inspections: skipped, because there is no folder of rows; name one with --data or ${VARIABLE}"
         print(json.dumps({"ratios": {}, "shown": said}) if options.json else said)
         return 0
-    found = summary(list(judged_all(Path(options.data), options.twin)))
+    found = summary(list(judged_all(Path(options.data), options.twin, reader_named(options.translator))))
     print(json.dumps(found, indent=1) if options.json else found["shown"])
     return 0
 
 
-def judged_all(data: Path, twin: str) -> Iterator[Judged]:
+Reader = Callable[[str, dict[str, str]], Plan | Abstained]
+
+
+def reader_named(name: str) -> Reader:
+    """The grammar, the local model, or the one after the other."""
+    if name == "grammar":
+        return read
+    from dabhand.handoff.words.backends import Link, local_plans
+
+    model = local_plans()
+    if model is None:
+        raise SystemExit("inspections: there is no trained local model here (dabhand model status)")
+
+    def through(request: str, references: dict[str, str]) -> Plan | Abstained:
+        link = Link("local", lambda: model, _looks_like)
+        choice = "auto" if name == "chain" else "local"
+        said = translate(request, references, translator=choice, others=lambda: [link], look=_looks_like)
+        return said if isinstance(said, Abstained) else said.plan
+
+    return through
+
+
+def _looks_like(name: str) -> str:
+    """What would be at a name of a request: rows name what is there, and say nothing of it."""
+    if "*" in name or name.startswith("-") or not re.fullmatch(r"[\w./~+-]+", name):
+        return ""
+    if name in (".", "..", "~") or name.endswith("/"):
+        return "folder"
+    if re.search(r"\w\.[A-Za-z]\w{0,9}\Z", name):
+        return "file"
+    return "folder" if "/" in name else ""
+
+
+def judged_all(data: Path, twin: str, reader: Reader = read) -> Iterator[Judged]:
     """Every row of every set that is there."""
     for name in SETS:
         file = data / f"{name}.{twin}.jsonl"
         if file.exists():
             for line in file.read_text("utf-8").splitlines():
-                yield judge(json.loads(line), name)
+                yield judge(json.loads(line), name, reader)
 
 
-def judge(row: dict[str, Any], name: str) -> Judged:
+def judge(row: dict[str, Any], name: str, reader: Reader = read) -> Judged:
     """One row: what its request is read as, and whether that is what is wanted."""
     references = _references(row, name)
     started = time.perf_counter()
-    plan = read(row["request"], references)
+    plan = reader(row["request"], references)
     took = (time.perf_counter() - started) * 1000
     if isinstance(plan, Abstained):
         return Judged(row["id"], name, "abstained", f"{plan.reason}: {plan.message}", took)

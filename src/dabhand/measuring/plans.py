@@ -145,7 +145,7 @@ class _Ground:
         self.case = case
         self.root, self.store = folder / "root", str(folder / "store")
         self.root.mkdir()
-        self.paths = {name: relative(path) for name, path in case.paths.items()}
+        self.paths = {name: relative(case.paths.get(name, name)) for name in case.references}
         furnish(self.root, self.paths, case.references, case.answer)
         self.wanted = None if case.answer is None else plan_from_value(dict(case.answer))
         self.expected = self._expected()
