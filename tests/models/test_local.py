@@ -19,7 +19,7 @@ import pytest
 from dabhand.goals.backends import LocalGoals, said_in
 from dabhand.goals.models import Context
 from dabhand.goals.schema import goal_schema
-from dabhand.handoff.evidence.model import LocalLines, chosen_by
+from dabhand.handoff.evidence.model import LocalLines, asked_for_more, chosen_by
 from dabhand.handoff.words.asking import FORM, ask
 from dabhand.handoff.words.backends import LocalPlans
 from dabhand.handoff.words.said import Heard
@@ -244,3 +244,20 @@ def test_a_long_output_is_looked_at_in_windows() -> None:
 
     lines = [f"line {number}" + (" here" if number in (1, 55, 60, 61, 300) else "") for number in range(1, 301)]
     assert chosen_by(Finding(), "here", lines).lines == (1, 55, 60, 61, 300)
+
+
+def test_what_is_not_sure_enough_is_not_taken() -> None:
+    class Unsure:
+        def lines(self, window: Any, wish: str) -> tuple[tuple[int, ...], float]:
+            return (1,), 0.5
+
+    assert chosen_by(Unsure(), "errors", ["a", "b"], 0.6).lines == ()
+    assert chosen_by(Unsure(), "errors", ["a", "b"], 0.5).lines == (1,)
+
+
+def test_without_a_trained_model_nothing_more_is_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DABHAND_ADAPTER", "none")
+    assert asked_for_more("errors", ["a"]) is None
+    (tmp_path / "adapter.gguf").write_bytes(b"x")
+    monkeypatch.setenv("DABHAND_ADAPTER", str(tmp_path / "adapter.gguf"))
+    assert asked_for_more("errors", ["a"]) is None  # nobody knows what its answers are worth

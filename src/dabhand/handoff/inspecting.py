@@ -40,6 +40,8 @@ LONGEST = 64 << 10
 """Bytes of one line that are shown as evidence at most."""
 LOOKED_AT = 8 << 20
 """Bytes of one line that evidence is selected by at most."""
+MODEL_LINES = 2000
+"""Lines of a result that a model is asked about at most."""
 DIRECTORY = "artifacts"
 """Where results are kept, in the store's folder."""
 
@@ -218,6 +220,9 @@ def _evidence(wish: Wish, raw: Raw, plan: Plan, done: Done) -> tuple[Evidence, t
         return Evidence(tuple(raw.line(row, data) for row, data in enumerate(raw.rows())), "rules", raw.complete), ()
     longer: list[int] = []
     rows, selection, complete, reason = seams.select(_looked_at(raw, longer), wish.evidence)
+    if not rows and wish.translator in ("auto", "local") and raw.lines <= MODEL_LINES:
+        found = seams.select_by_model(_looked_at(raw, []), wish.evidence)
+        rows, selection, complete, reason = found or (rows, selection, complete, reason)
     if longer:
         selection, complete = ("bounded" if selection == "rules" else selection), False
         reason = f"{reason} Of {len(longer)} enormous lines only the beginning was looked at.".strip()

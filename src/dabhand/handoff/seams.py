@@ -123,3 +123,12 @@ def select(lines: Iterable[str], wish: str) -> tuple[list[int], SelectionKind, b
         return [], "rejected", False, "This version selects no evidence; the raw result is kept."
     chosen = evidence.select(lines, wish, failed=None)
     return [number - 1 for number in chosen.lines], chosen.selection, chosen.complete, getattr(chosen, "reason", "")
+
+
+def select_by_model(lines: Iterable[str], wish: str) -> tuple[list[int], SelectionKind, bool, str] | None:
+    """What a local model chooses where rules found nothing; None where it is not here, not sure, or finds nothing."""
+    model = _part("evidence.model")
+    chosen = None if model is None else model.asked_for_more(wish, list(lines))
+    if chosen is None:
+        return None
+    return [number - 1 for number in chosen.lines], chosen.selection, chosen.complete, chosen.reason

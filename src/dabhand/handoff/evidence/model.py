@@ -54,23 +54,41 @@ class LocalLines:
         return read_lines(made.text, len(window)), self.known.confidence(made.probability)
 
 
-def chosen_by(model: LineModel, wish: str, lines: Sequence[str]) -> Selection:
+def chosen_by(model: LineModel, wish: str, lines: Sequence[str], enough: float = 0.0) -> Selection:
     """The lines that a model chooses; rejected where it fails at a window.
 
     Args:
         model: whom to ask.
         wish: what is wanted.
         lines: of the whole output.
+        enough: the confidence from which on lines of a window are taken.
     """
     starts = list(range(0, max(1, len(lines) - OVERLAP), WINDOW - OVERLAP))
     found: set[int] = set()
     for start in starts[:MOST_WINDOWS]:
         window = lines[start : start + WINDOW]
         try:
-            numbers, _ = model.lines(window, wish)
+            numbers, confidence = model.lines(window, wish)
         except DabhandError as error:
             return Selection((), "rejected", complete=False, reason=f"The model failed: {error.message}")
         if any(not 1 <= number <= len(window) for number in numbers):
             return Selection((), "rejected", complete=False, reason="The model named a line that there is not.")
-        found |= {start + number for number in numbers}
+        if confidence >= enough:
+            found |= {start + number for number in numbers}
     return taken(sorted(found), len(lines), most=max(len(lines) // 2, 20), cut_off=len(starts) > MOST_WINDOWS)
+
+
+def asked_for_more(wish: str, lines: Sequence[str]) -> Selection | None:
+    """What the local model chooses where rules found nothing; None where it is not here, not sure, or finds nothing.
+
+    It is asked only if what its answers are worth was learned, and something of them may be believed.
+    """
+    from dabhand.models.engines import is_usable, local_engine
+
+    if not is_usable():
+        return None
+    model = LocalLines(local_engine())
+    if not model.known.examples or model.known.enough > 1:
+        return None
+    chosen = chosen_by(model, wish, lines, model.known.enough)
+    return chosen if chosen.lines else None
