@@ -39,6 +39,18 @@ _MARKS: dict[tuple[str, object], str] = {
 """What has to be said for a field to be set to other than its default."""
 
 _COUNTS = re.compile(r"\bcount|\bhow (many|often|long|big)\b|\bnumber of\b|\btotal\b|\btally|\bwc\b")
+_COUNTING = frozenset(["count", "counts", "many"])
+_DIRECTIONS = {
+    "min_age": (r"older|ago|before|longer|more|over|least|not |n't|since|exceed", r"newer|younger"),
+    "max_age": (r"newer|younger|last|past|within|less|recent|most|since|during|in the|today|ago", r"older"),
+    "min_bytes": (
+        r"larger|bigger|greater|more|over|above|least|exceed|empty|heavier|beyond|from|exactly|of size",
+        r"$^",
+    ),
+    "max_bytes": (r"smaller|less|under|below|most|empty|up to|fewer|within|lighter|exactly|of size|zero|0", r"$^"),
+}
+"""What has to be said, and must not be said alone, for a limit to be on its side."""
+
 _REGEX = re.compile(r"\bregex|\bregular expression")
 _AROUND = re.compile(r"before|after|around|context|surround|follow|preced|either side|-[ABC]\b|above|below|neighbou?r")
 _NEGATIONS = frozenset(
@@ -145,10 +157,24 @@ class Heard:
         counts = operation_of(plan) in ("count_lines", "count_matches")
         if counts and not _COUNTS.search(text):
             raise NotUnderstood("The request does not say that anything is to be counted.")
+        if not counts and any(token.lower in _COUNTING for token in self.tokens):
+            raise NotUnderstood("The request says that something is to be counted.")
+        if getattr(plan, "kind", "") == "folders" and any(token.lower in ("file", "files") for token in self.tokens):
+            raise NotUnderstood("The request speaks of files too.")
+        for name, (needed, other) in _DIRECTIONS.items():
+            if getattr(plan, name, None) is not None and (
+                not re.search(needed, text) or self._is_turned(plan, name, other)
+            ):
+                raise NotUnderstood(f"The request does not say {name} of anything.")
         if _REGEX.search(text) and not getattr(plan, "regex", True):
             raise NotUnderstood("The request speaks of a regular expression.")
         if (getattr(plan, "before", 0) or getattr(plan, "after", 0)) and not _AROUND.search(text):
             raise NotUnderstood("The request does not ask for what is around.")
+
+    def _is_turned(self, plan: Plan, name: str, other: str) -> bool:
+        """Whether the request speaks of the other side of a limit, which the plan does not limit."""
+        opposite = name.replace("max", "min") if name.startswith("max") else name.replace("min", "max")
+        return getattr(plan, opposite, None) is None and re.search(other, self.request.lower()) is not None
 
     def _require_nothing_denied(self, plan: Plan) -> None:
         """No word that turns a meaning round, or that makes it depend on something, unless the plan has taken it in."""
