@@ -60,16 +60,15 @@ def _first(raw: Raw, limits: Limits) -> tuple[tuple[Line, ...], int]:
     if not limits.lines or not limits.bytes or not raw.lines:
         return (), 0
     data = raw.slice(0, limits.bytes + 1)
-    parts = data.split(raw.separator, limits.lines)
-    if len(parts) > limits.lines or data.endswith(raw.separator) or len(data) < raw.size or len(data) > limits.bytes:
-        parts.pop()  # what follows, or the beginning of a line whose end is not here
-    if not parts:
+    if len(data) > limits.bytes:
+        data = data[: data.rfind(raw.separator, 0, limits.bytes) + 1]
+    if not data:
         return _cut(raw, 0, limits)
-    size = min(sum(map(len, parts)) + len(parts), raw.size)
-    if size > limits.bytes:
-        parts.pop()
-        size = sum(map(len, parts)) + len(parts)
-    return (raw.lines_from(0, parts), size) if parts else _cut(raw, 0, limits)
+    count = data.count(raw.separator) + (not data.endswith(raw.separator))
+    if count > limits.lines:
+        count = limits.lines
+        data = data[: len(data) - len(data.split(raw.separator, count)[-1])]
+    return raw.lines_from(0, data, count), len(data)
 
 
 def _last(raw: Raw, limits: Limits) -> tuple[tuple[Line, ...], int]:
@@ -77,17 +76,15 @@ def _last(raw: Raw, limits: Limits) -> tuple[tuple[Line, ...], int]:
     if not limits.lines or not limits.bytes or not raw.lines:
         return (), 0
     data = raw.tail(limits.bytes + 1)
-    parts = data.removesuffix(raw.separator).split(raw.separator)
-    if raw.size > len(data):
-        parts.pop(0)  # what is left of a line whose beginning is not here, or the end of the one before
-    elif len(data) > limits.bytes:
-        parts.pop(0)
-    parts = parts[-limits.lines :]
-    if not parts:
+    if len(data) > limits.bytes:  # begins in the middle of a line, or with the end of one
+        data = data[data.find(raw.separator, 0, len(data) - 1) + 1 or len(data) :]
+    if not data:
         return _cut(raw, raw.lines - 1, limits)
-    first = raw.lines - len(parts)
-    size = sum(map(len, parts)) + len(parts) - (not data.endswith(raw.separator))
-    return raw.lines_from(first, parts), size
+    count = data.count(raw.separator) + (not data.endswith(raw.separator))
+    if count > limits.lines:
+        count = limits.lines
+        data = data[len(data.removesuffix(raw.separator).rsplit(raw.separator, count)[0]) + 1 :]
+    return raw.lines_from(raw.lines - count, data, count), len(data)
 
 
 def _cut(raw: Raw, row: int, limits: Limits) -> tuple[tuple[Line, ...], int]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice, pairwise
 
 import msgspec
 import stringzilla
@@ -194,37 +194,54 @@ def _search_whole(
     text = stringzilla.Str(data)
     lines = text.split(b"\n")
     total = len(lines) - data.endswith(b"\n")
-    spans = _spans(rows, before, after, total) if before or after else [range(row, row + 1) for row in rows]
-    wanted = list(chain.from_iterable(spans))
-    matching = frozenset(rows) if before or after else None
-    matched = None if matching is None else [row in matching for row in wanted]
-    numbers = [row + 1 for row in wanted]
-    ends_open = wanted[-1] == total - 1 and not data.endswith(b"\n")
-    if path is not None:
-        hits = matched or [True] * len(wanted)
-        starts = [prefix(path, n, matched=hit) for n, hit in zip(numbers, hits, strict=True)]
-        texts = [start + bytes(lines[row]) for start, row in zip(starts, wanted, strict=True)]
-        raw.add_each(b"\n".join(texts) + b"\n", numbers, matched)
-    elif len(spans) == len(wanted):
-        ending = b"" if ends_open else b"\n"
-        raw.add_each(b"\n".join(map(lines.__getitem__, wanted)) + ending, numbers, matched)
+    if before or after:
+        _put_around(data, text, lines, rows, before, after, raw, path, total)
     else:
-        begins = [lines[span.start].offset_within(text) for span in spans]
-        ends = [len(data) if span.stop >= total else lines[span.stop].offset_within(text) for span in spans]
-        raw.add_each(b"".join(map(data.__getitem__, map(slice, begins, ends))), numbers, matched)
+        numbers = [row + 1 for row in rows]
+        ending = b"\n" if path is not None or rows[-1] < total - 1 or data.endswith(b"\n") else b""
+        texts: Iterable[bytes] = map(lines.__getitem__, rows)
+        if path is not None:
+            texts = (prefix(path, n, matched=True) + bytes(line) for n, line in zip(numbers, texts, strict=True))
+        raw.add_each(b"\n".join(texts) + ending, numbers)
     return Found(len(rows))
 
 
-def _spans(rows: Sequence[int], before: int, after: int, total: int) -> list[range]:
-    """Rows that match and those around them, as stretches that do not touch."""
-    spans: list[range] = []
-    begin, end = max(0, rows[0] - before), 0
-    for row in rows:
-        if row - before > end and end:
-            spans.append(range(begin, end))
-            begin = row - before
-        end = min(row + 1 + after, total)
-    return [*spans, range(begin, end)]
+def _put_around(
+    data: bytes,
+    text: stringzilla.Str,
+    lines: stringzilla.Strs,
+    rows: Sequence[int],
+    before: int,
+    after: int,
+    raw: Raw,
+    path: str | None,
+    total: int,
+) -> None:
+    """Write lines that match and those around them; where each comes from only for as many as are to be told."""
+    begins, ends = _spans(rows, before, after, total)
+    count = sum(ends) - sum(begins)
+    every = chain.from_iterable(map(range, begins, ends))
+    wanted = list(every if path is not None else islice(every, raw.room))
+    matching = frozenset(rows)
+    matched = [row in matching for row in wanted]
+    numbers = [row + 1 for row in wanted]
+    if path is None:
+        starts = [lines[row].offset_within(text) for row in begins]
+        stops = [len(data) if row >= total else lines[row].offset_within(text) for row in ends]
+        raw.add_each(b"".join(map(data.__getitem__, map(slice, starts, stops))), numbers, matched, count)
+        return
+    prefixes = [prefix(path, n, matched=hit) for n, hit in zip(numbers, matched, strict=True)]
+    texts = [start + bytes(lines[row]) for start, row in zip(prefixes, wanted, strict=True)]
+    raw.add_each(b"\n".join(texts) + b"\n", numbers, matched)
+
+
+def _spans(rows: Sequence[int], before: int, after: int, total: int) -> tuple[list[int], list[int]]:
+    """First rows of stretches of rows that match and those around them, and the rows behind the last; none touch."""
+    most = before + after + 1
+    apart = [place for place, (one, other) in enumerate(pairwise(rows), 1) if other - one > most]
+    begins = [max(0, rows[0] - before), *(rows[place] - before for place in apart)]
+    ends = [*(rows[place - 1] + 1 + after for place in apart), min(rows[-1] + 1 + after, total)]
+    return begins, ends
 
 
 def _around(writing: _Writing, n: int, start: int, owed: int, before: int) -> None:
