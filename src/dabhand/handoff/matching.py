@@ -109,7 +109,7 @@ class Pattern:
         except re2.error as error:
             said = error.args[0].decode("utf-8", "replace") if error.args else "it cannot be read"
             raise PlanError(
-                f"The regular expression {plan.value!r} cannot be used: {said}.",
+                f"The regular expression {plan.value!r} cannot be used: {said.replace('(?m)', '', 1)}.",
                 "The syntax is that of RE2, which has no look-around and no back references.",
             ) from error
         self._search, self._span = compiled.search, bound_span(compiled) or found_span(compiled)

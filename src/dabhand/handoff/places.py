@@ -9,7 +9,7 @@ from dabhand.closing import Closing
 from dabhand.errors import DabhandError, NotConfined, UsageError
 from dabhand.handoff.bindings import TargetKind
 from dabhand.handoff.blocks import Failed
-from dabhand.handoff.plan import CountMatches, FindFiles, ListFiles, Plan, Search
+from dabhand.handoff.plan import CountMatches, FindFiles, JsonField, ListFiles, Plan, Search
 from dabhand.workspace.confined import ConfinedFolder, open_regular, reason
 
 _HINT = "Paths are relative to the root."
@@ -72,10 +72,13 @@ def kind_at(folder: ConfinedFolder, path: str) -> TargetKind:
     walked = inside(folder, path)
     try:
         found = folder.stat(walked, follow=True)
+        dangling = found is None and folder.stat(walked, follow=False) is not None
     except NotConfined:
         raise
     except OSError as error:
         raise NotThere(f"{path!r} cannot be looked at: {reason(error)}.", _HINT) from error
+    if dangling:
+        raise NotThere(f"{path!r} is a link that leads to nothing.", "Name the file itself.")
     if found is None:
         raise NotThere(f"There is nothing at {path!r} in the root {str(folder.path)!r}.", _HINT)
     if stat.S_ISDIR(found.st_mode):
@@ -122,4 +125,6 @@ def _require_kind(plan: Plan, kind: TargetKind) -> None:
                 raise NotThere(f"{plan.path!r} is a file, and there is nothing below it.", "Search without recursive.")
         case _:
             if kind == "folder":
-                raise NotThere(f"{plan.path!r} is a folder, and only a file has lines.", "Name a file in it.")
+                has = "fields" if isinstance(plan, JsonField) else "lines"
+                named = repr(plan.path) if plan.path.strip("./") else "The root itself"
+                raise NotThere(f"{named} is a folder, and only a file has {has}.", "Name a file in it.")
