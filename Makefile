@@ -6,14 +6,16 @@ PIP    := PIP_USER=0 PIP_DISABLE_PIP_VERSION_CHECK=1 $(PY) -m pip --no-input --q
 MADE   := $(VENV)/.made
 RUN    := $(VENV)/.installed-run
 DEV    := $(VENV)/.installed-dev
+TRAIN  := $(VENV)/.installed-train
 PYTHON ?=
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench format constraints clean
+.PHONY: help demo test smoke check bench format constraints clean
 
 help:
 	@echo "make demo    watch it practise, then carry out one real request"
 	@echo "make test    run all tests            (ARGS='-k store' chooses)"
+	@echo "make smoke   train the local model for ten steps, export it and load it   (installs torch, 5 GB)"
 	@echo "make check   ruff and mypy --strict"
 	@echo "make bench   measure: accuracy, speed, isolation  (minutes)"
 
@@ -22,6 +24,9 @@ demo: $(RUN)
 
 test: $(DEV)
 	$(PY) -m pytest $(ARGS)
+
+smoke: $(TRAIN)
+	$(PY) -m pytest tests/training/test_smoke.py $(ARGS)
 
 check: $(DEV)
 	$(VENV)/bin/ruff check .
@@ -61,14 +66,23 @@ $(DEV): constraints/dev.txt $(RUN)
 	@$(PIP) install --require-hashes --only-binary :all: -r constraints/dev.txt
 	@touch $@
 
+$(TRAIN): constraints/train.txt $(DEV)
+	@echo "Installing what the local model is trained with"
+	@$(PIP) install --require-hashes --only-binary :all: -r constraints/train.txt
+	@touch $@
+
 # Newer pins: needs pip-tools in the environment, and Python 3.11, the oldest that is supported.
 COMPILE := $(VENV)/bin/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe --strip-extras --no-header \
 	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options
 
+# All but what training needs, which is large.
+EXTRAS := corpus dev local mcp parquet ray remote tokens
+
 constraints: $(DEV)
 	$(PIP) install pip-tools
 	$(COMPILE) --build-deps-for editable --output-file constraints/run.txt pyproject.toml
-	$(COMPILE) --all-extras --constraint constraints/run.txt --output-file constraints/dev.txt pyproject.toml
+	$(COMPILE) $(EXTRAS:%=--extra %) --constraint constraints/run.txt --output-file constraints/dev.txt pyproject.toml
+	$(COMPILE) --extra train --constraint constraints/dev.txt --output-file constraints/train.txt pyproject.toml
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
