@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from dabhand.corpus.preparing import in_words, prepare
@@ -65,3 +66,18 @@ def test_what_words_would_not_say_becomes_no_case() -> None:
 def test_an_address_is_not_in_the_folder_either() -> None:
     (case,) = prepare([triple('grep -n "jane.doe@corp.example.org" conf.txt', output="1:jane.doe@corp.example.org\n")])
     assert "jane" not in str(case).lower() and "corp" not in str(case).lower()
+
+
+def test_a_field_of_json_becomes_a_case() -> None:
+    (case,) = prepare([triple("jq .version package.json", output='"1.2.0"\n')])
+    assert case.plan == {"operation": "json_field", "path": case.plan["path"], "key": "version"}
+    assert case.plan["path"].endswith(".json") and case.plan["path"] in State.from_json(case.files)
+    assert case.request_from == "generated" and "version" in case.request
+
+
+def test_looks_of_powershell_become_cases() -> None:
+    (case,) = prepare([triple("Get-Content -Tail 3 'C:\\Users\\jane\\build.log'")])
+    assert case.plan["operation"] == "last_lines" and case.plan["count"] == 3 and "jane" not in str(case)
+    (read,) = prepare([msgspec.structs.replace(triple("gc notes.md"), shell="powershell")])
+    assert read.plan["operation"] == "whole_file"
+    assert list(prepare([msgspec.structs.replace(triple("type notes.md"), shell="cmd")])) == []

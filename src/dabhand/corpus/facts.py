@@ -13,6 +13,7 @@ import msgspec
 from dabhand.corpus.changing import Change
 from dabhand.corpus.extras import needed
 from dabhand.corpus.meaning import meaning_of, name_of
+from dabhand.corpus.powershell import read_powershell
 from dabhand.corpus.programs import commands_of, lost_exits, reads_only
 from dabhand.corpus.redacting import redacted, texts_of
 from dabhand.corpus.saying import Saying
@@ -99,7 +100,7 @@ _OUTPUTS = (
 def facts_of(triple: Triple) -> Facts:
     """Everything that the rules say of a call."""
     script = parse_line(triple.command)
-    dialect = _dialect(triple, script)
+    dialect = dialect_of(triple, script)
     found = [dialect] if dialect else []
     if dialect is None or dialect.value in ("bash", "zsh"):
         found += _of_bash(triple.command, triple.argv, script)
@@ -109,7 +110,8 @@ def facts_of(triple: Triple) -> Facts:
     return Facts(triple.id, tuple(found))
 
 
-def _dialect(triple: Triple, script: Script) -> Fact | None:
+def dialect_of(triple: Triple, script: Script) -> Fact | None:
+    """The language of the shell that a command was written for."""
     names = [command.name for command in commands_of(script)] if script.understood else []
     if any(map(_CMDLET.fullmatch, names)) or (not script.understood and _BEGINS_WITH_CMDLET.search(triple.command)):
         return Fact("dialect", "powershell", "cmdlet")
@@ -160,6 +162,9 @@ def _fields(plan: Plan) -> dict[str, object]:
 
 
 def _of_powershell(command: str) -> Iterator[Fact]:
+    reading = read_powershell(command)
+    if isinstance(reading, Reading):
+        yield Fact("operation", _fields(reading.plan), "typed-plan")
     import tree_sitter
 
     grammar = needed("tree_sitter_powershell", "Reading PowerShell")

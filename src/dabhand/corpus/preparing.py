@@ -13,7 +13,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from dabhand.corpus.facts import dialect_of
 from dabhand.corpus.fixtures import fixture
+from dabhand.corpus.powershell import read_powershell
 from dabhand.corpus.redacting import Redaction, texts_of
 from dabhand.corpus.triple import Triple
 from dabhand.handoff.plan import (
@@ -31,7 +33,8 @@ from dabhand.handoff.plan import (
     plan_to_value,
 )
 from dabhand.handoff.shells.reading import read_line
-from dabhand.handoff.shells.readings import Reading
+from dabhand.handoff.shells.readings import Reading, Unreadable
+from dabhand.handoff.shells.syntax import parse_line
 from dabhand.handoff.words import read
 
 RequestFrom = Literal["description", "assistant", "generated"]
@@ -67,7 +70,7 @@ def prepare(triples: Iterable[Triple], *, keep_private: bool = False) -> Iterato
         keep_private: leave secrets, addresses and names as they are.
     """
     for number, triple in enumerate(triples):
-        reading = read_line(triple.command)
+        reading = _reading(triple)
         if (
             not isinstance(reading, Reading)
             or set(reading.differs) - {"how the value is written"}
@@ -94,6 +97,16 @@ def prepare(triples: Iterable[Triple], *, keep_private: bool = False) -> Iterato
             kept_files, kept_plan = known.value(files), known.value(value)
             assert isinstance(kept_files, dict) and isinstance(kept_plan, dict)
             yield Case(triple.id, known.text(request), source, kept_plan, kept_files)
+
+
+def _reading(triple: Triple) -> Reading | Unreadable:
+    """What a command looks at, in the language that it was written in."""
+    dialect = dialect_of(triple, parse_line(triple.command))
+    if dialect is not None and dialect.value == "powershell":
+        return read_powershell(triple.command)
+    if dialect is not None and dialect.value == "cmd":
+        return Unreadable("lines of cmd are not read")
+    return read_line(triple.command)
 
 
 def _request(triple: Triple, old: str, new: str) -> tuple[str, RequestFrom | None]:
