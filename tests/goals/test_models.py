@@ -37,6 +37,16 @@ def test_a_good_goal_is_taken_and_counted() -> None:
     Draft202012Validator(context.schema).validate(goal(("notes.txt", "absent", None)))
 
 
+@pytest.mark.parametrize(("path", "shown"), [("notes.txt", "notes.txt"), ("new one.txt", '"new one.txt"')])
+def test_a_bound_target_is_shown_as_the_name_that_it_is_and_not_as_its_mention(path: str, shown: str) -> None:
+    model = Scripted(NotUnderstood("no"))
+    with pytest.raises(NotUnderstood):
+        translate("Kindly yeet {{it}} out of existence, delete it", folder(), {"it": path}, models=[model])
+    request, context = model.seen[0]
+    assert request == f"Kindly yeet {shown} out of existence, delete it"
+    assert path in context.things
+
+
 def test_what_the_grammar_reads_is_never_put_to_a_model() -> None:
     model = Scripted(AssertionError("asked"))
     assert translate("Delete notes.txt", folder(), models=[model]).origin == "grammar"

@@ -7,6 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from dabhand.errors import UsageError
+from dabhand.interfaces.cli import bench_tokens
+
 from .command_line import dabhand, document
 
 
@@ -40,3 +45,25 @@ def test_what_handing_over_saves_is_measured_without_anything_but_the_tool_itsel
     before, text, data = found["all"]["characters"]
     assert text < data < before / 4
     assert found["if_all_long"]["hosts"].keys() == {"codex"}
+
+
+def test_packets_and_raw_outputs_are_counted_by_the_same_tokenizer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a tokenizer of one token a character, the sums are lengths."""
+    looked_at = tmp_path / "looked-at"
+    looked_at.mkdir()
+    text = "".join(f"step {number}\n" for number in range(3000)) + "error: disk full\n"
+    (looked_at / "build.log").write_text(text)
+    (looked_at / "image").write_bytes(b"a\0b")
+    (looked_at / "empty").write_bytes(b"")
+    monkeypatch.setattr(bench_tokens, "_tokenizers", lambda: iter([("letters", len)]))
+    found = bench_tokens.measure(looked_at)
+    ways = found["tokenizers"]["letters"]
+    assert (found["files"], found["looks"]) == (2, 3)
+    assert ways["read for errors"][0] == len(text) > 10 * ways["read for errors"][1] > 0
+    assert ways["last 20 lines"][0] == len("\n".join(text.splitlines()[-20:]))
+    assert ways["search, first 20"][0] == len("3001:error: disk full")
+    monkeypatch.setattr(bench_tokens, "_tokenizers", lambda: iter(()))
+    with pytest.raises(UsageError):
+        bench_tokens.measure(looked_at)

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from dabhand.interfaces.cli.model_status import command as status
 from dabhand.models.completion import Ask
+from dabhand.models.confidence import Calibration, kept
 from dabhand.models.served import Address, publish, served_engine
 from dabhand.models.weights import is_installed
 
@@ -41,9 +42,8 @@ def test_status_says_what_there_is_and_never_the_key(monkeypatch: pytest.MonkeyP
 def test_status_says_what_the_adapter_was_trained_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "adapter.gguf").write_bytes(b"x" * 1_500_000)
     (tmp_path / "record.json").write_text('{"examples": 4907, "steps": 20}')
-    (tmp_path / "calibration.json").write_text(
-        '{"plan": {"probabilities": [0.1, 0.8], "confidences": [0.5, 1.0], "enough": 1.0, "examples": 200}}'
-    )
+    known = {"plan": Calibration((0.1, 0.8), (0.5, 1.0), 1.0, 200)}
+    (tmp_path / "calibration.json").write_bytes(kept(known, tmp_path / "adapter.gguf"))
     monkeypatch.setenv("DABHAND_ADAPTER", str(tmp_path / "adapter.gguf"))
     said = CliRunner().invoke(status, [])
     assert "1.5 MB" in said.output

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dabhand.models.confidence import Calibration, calibration, learned
+from dabhand.models.confidence import Calibration, calibration, kept, learned
 
 answers = st.lists(st.tuples(st.floats(0, 1), st.booleans()))
 
@@ -36,15 +35,33 @@ def test_what_is_always_right_is_believed_and_what_never_is_is_not() -> None:
     assert half.enough == 1.0
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"plan": 3}', '{"plan": {"enough": "much"}}'])
-def test_without_experience_a_probability_is_itself(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[]", '{"plan": 3}', '{"plan": {"enough": "much"}}', '{"plan": {"enough": 0.1}}']
+)
+def test_without_experience_nothing_is_believed(tmp_path: Path, text: str) -> None:
+    adapter = tmp_path / "adapter.gguf"
+    adapter.write_bytes(b"weights")
+    assert calibration("plan", adapter) == Calibration()
     (tmp_path / "calibration.json").write_text(text)
-    assert calibration("plan", tmp_path) == Calibration()
-    assert calibration("plan", tmp_path / "none").confidence(0.4) == 0.4
+    known = calibration("plan", adapter)
+    assert known == Calibration()
+    assert known.confidence(1.0) == 0.0 and known.enough > 1
 
 
-def test_it_is_kept_beside_the_adapter(tmp_path: Path) -> None:
-    value = {"probabilities": [0.1, 0.5], "confidences": [0.2, 0.9], "enough": 0.9, "examples": 7}
-    (tmp_path / "calibration.json").write_text(json.dumps({"goal": value}))
-    assert calibration("goal", tmp_path).confidence(0.6) == 0.9
-    assert calibration("plan", tmp_path) == Calibration()
+def test_it_is_kept_beside_the_adapter_that_it_was_learned_with(tmp_path: Path) -> None:
+    adapter = tmp_path / "adapter.gguf"
+    adapter.write_bytes(b"weights")
+    known = Calibration((0.1, 0.5), (0.2, 0.9), 0.9, 7)
+    (tmp_path / "calibration.json").write_bytes(kept({"goal": known}, adapter))
+    assert calibration("goal", adapter) == known
+    assert calibration("goal", adapter).confidence(0.6) == 0.9
+    assert calibration("plan", adapter) == Calibration()
+    adapter.write_bytes(b"other weights")
+    assert calibration("goal", adapter) == Calibration(), "what was learned with another adapter says nothing of this"
+
+
+def test_a_file_that_contradicts_itself_is_none(tmp_path: Path) -> None:
+    adapter = tmp_path / "adapter.gguf"
+    adapter.write_bytes(b"weights")
+    (tmp_path / "calibration.json").write_bytes(kept({"goal": Calibration((0.1, 0.5), (0.2,), 0.2, 7)}, adapter))
+    assert calibration("goal", adapter) == Calibration()

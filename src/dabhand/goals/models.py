@@ -8,6 +8,7 @@ may say nothing that the request does not say.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
 from typing import Any, Literal, Protocol
@@ -36,6 +37,7 @@ PATIENCE = 60.0
 """Seconds that a model may take for one answer."""
 
 MAX_ANSWER = 1 << 20
+_PLAIN_PATH = re.compile(r"[\w./-]*\w/?")
 _log = logging.getLogger(__name__)
 
 ModelKind = Literal["local", "remote"]
@@ -123,6 +125,7 @@ def ask_models(
     """
     things = {one.token.text: folder.kind(one.token.text.rstrip("/")) for one in shape.elements if one.slots}
     first = Context(things, goal_schema(), not_understood)
+    request = _with_names(shape)
     failures: list[str] = []
     calls = 0
     for model in models:
@@ -132,7 +135,7 @@ def ask_models(
                 return Asked(None, None, calls, tuple(failures))
             calls += 1
             try:
-                goal = _checked(answer_of(model, shape.request, context, patience), shape, folder)
+                goal = _checked(answer_of(model, request, context, patience), shape, folder)
                 return Asked(goal, model, calls, tuple(failures))
             except NoAnswer as error:
                 failures.append(f"{model.name}: {error}")
@@ -141,6 +144,23 @@ def ask_models(
                 failures.append(f"{model.name}: {error.message}")
                 context = msgspec.structs.replace(first, rejected=error.message)
     return Asked(None, None, calls, tuple(failures))
+
+
+def _with_names(shape: Shape) -> str:
+    """The request with the paths of bound targets in place of their mentions, quoted where they are not plain."""
+    text, at = "", 0
+    for token in shape.every:
+        if token.kind == "target":
+            text += shape.request[at : token.start] + _written(token.text)
+            at = token.end
+    return text + shape.request[at:]
+
+
+def _written(path: str) -> str:
+    if _PLAIN_PATH.fullmatch(path):
+        return path
+    quote = "'" if '"' in path else '"'
+    return f"{quote}{path}{quote}"
 
 
 def answer_of(model: TranslationModel, request: str, context: Context, patience: float) -> object:

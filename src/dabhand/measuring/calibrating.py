@@ -17,7 +17,7 @@ from dabhand.models.confidence import Calibration, learned
 from dabhand.models.prompts import Task
 
 _ALL = Calibration(enough=0.0)
-"""Believes everything, and takes an answer's probability for its confidence."""
+"""Believes everything."""
 
 
 def calibrated(engine: Engine, cases: Sequence[Case], task: Task) -> Calibration:
@@ -35,10 +35,13 @@ def calibrated(engine: Engine, cases: Sequence[Case], task: Task) -> Calibration
 
 def _plans(engine: Engine, cases: Sequence[Case]) -> Iterator[tuple[float, bool]]:
     """Of every plan that the request supports: its probability, and whether it came to what was wanted."""
-    model = by_model(LocalPlans(engine, _ALL))
-    for _, one in judged(cases, {"it": model}):
-        if one.origin and one.verdict in ("right", "wrong") and one.got != "abstain":
-            yield one.confidence, one.verdict == "right"
+    recording = Recording(engine)
+    model = by_model(LocalPlans(recording, _ALL))
+    for case in cases:
+        recording.last = None
+        for _, one in judged([case], {"it": model}):
+            if recording.last is not None and one.verdict in ("right", "wrong") and one.got != "abstain":
+                yield recording.last.probability, one.verdict == "right"
 
 
 def _goals(engine: Engine, cases: Sequence[Case]) -> Iterator[tuple[float, bool]]:
@@ -54,10 +57,13 @@ def _goals(engine: Engine, cases: Sequence[Case]) -> Iterator[tuple[float, bool]
 
 def _lines(engine: Engine, cases: Sequence[Case]) -> Iterator[tuple[float, bool]]:
     """Of every answer about one window: its probability, and whether it names just the wanted lines."""
-    model = LocalLines(engine, _ALL)
+    recording = Recording(engine)
+    model = LocalLines(recording, _ALL)
     for case in cases:
+        recording.last = None
         try:
-            numbers, probability = model.lines(case.lines, case.request)
+            numbers, _ = model.lines(case.lines, case.request)
         except DabhandError:
             continue
-        yield probability, set(numbers) == set(case.answer or ())
+        if recording.last is not None:
+            yield recording.last.probability, set(numbers) == set(case.answer or ())

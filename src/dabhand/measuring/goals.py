@@ -18,10 +18,11 @@ from dabhand.measuring.cases import Case
 from dabhand.models.completion import Ask, Completion, Engine
 
 _TEXTS = (
-    "kiwi 10\nfig two\nkiwi 10\n\nApple pie\n  fig  \n7\nerror: disk full\nlatency WARN 3\nzeta\n",
-    "b,a\n2,x\n1,y\n1,y\n\n#c\nlast line without end",
+    "kiwi 10\nfig two\nkiwi 10\n\nApple pie\n  fig  \n7\n{own}error: disk full\nlatency WARN 3\nzeta\n",
+    "b,a\n2,x\n1,y\n1,y\n{own}\n#c\nlast line without end",
 )
-"""What files hold, by turns: repeats, blanks, capitals, numbers, blanks at the ends, no newline at the end."""
+"""What files hold: repeats, blanks, capitals, numbers, blanks at the ends, no newline at the end; and lines of their
+own, in each file another number of them, so that no file passes for another."""
 
 Answerer = Callable[[Case, FolderView], Goal]
 
@@ -31,7 +32,7 @@ class Sample:
 
     Args:
         things: what is at each name.
-        number: which of the contents files hold.
+        number: which of the texts files hold.
     """
 
     def __init__(self, things: Mapping[str, str], number: int = 0) -> None:
@@ -48,7 +49,8 @@ class Sample:
             return None
         if path.endswith(".json"):
             return '{"name": "a", "version": "1.2"}\n'
-        return _TEXTS[(self._number + (len(path) if self._number else 0)) % len(_TEXTS)]
+        own = f"{path}\n" * (1 + sorted(self._files).index(path))
+        return _TEXTS[self._number].replace("{own}", own)
 
     def names(self, path: str) -> tuple[str, ...] | None:
         """The names in a folder."""

@@ -8,15 +8,16 @@ violators: Ayer et al. 1955; for calibration: Zadrozny and Elkan, KDD 2002), is 
 from __future__ import annotations
 
 import bisect
+import hashlib
 import itertools
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from dabhand.models.prompts import Task
-from dabhand.models.weights import ADAPTER, adapter_file
+from dabhand.models.weights import adapter_file
 
 FILE = "calibration.json"
 
@@ -32,17 +33,19 @@ class Calibration(msgspec.Struct, frozen=True):
         confidences: the share of right answers, rising.
         enough: the confidence from which on an answer is believed; above 1 where none ever is.
         examples: how many answers it was learned from.
+
+    Without any experience nothing is believed.
     """
 
     probabilities: tuple[float, ...] = ()
     confidences: tuple[float, ...] = ()
-    enough: float = 0.9
+    enough: float = 1.1
     examples: int = 0
 
     def confidence(self, probability: float) -> float:
-        """What an answer is worth; without any experience, the probability itself."""
+        """What an answer is worth; without any experience, nothing."""
         if not self.probabilities:
-            return probability
+            return 0.0
         return self.confidences[max(0, bisect.bisect_right(self.probabilities, probability) - 1)]
 
 
@@ -84,12 +87,27 @@ def _enough(blocks: Sequence[Sequence[float]], wrong: float) -> float:
     return best
 
 
-def calibration(task: Task, folder: Path | None = None) -> Calibration:
-    """What is known of a task, beside the adapter in use; without a file, what is so without any experience."""
-    if folder is None:
-        folder = (adapter_file() or ADAPTER / "adapter.gguf").parent
+def calibration(task: Task, adapter: Path | None = None) -> Calibration:
+    """What is known of a task with an adapter, by default the one in use; nothing where it was learned with another."""
+    adapter = adapter or adapter_file()
+    if adapter is None:
+        return Calibration()
     try:
-        found = json.loads((folder / FILE).read_text("utf-8"))
-        return msgspec.convert(found[task], Calibration)
+        found = json.loads(adapter.with_name(FILE).read_text("utf-8"))
+        known = msgspec.convert(found[task], Calibration)
+        if found["adapter"] != digest(adapter) or len(known.probabilities) != len(known.confidences):
+            return Calibration()
     except (OSError, ValueError, KeyError, TypeError, msgspec.ValidationError):
         return Calibration()
+    return known
+
+
+def kept(known: Mapping[str, Calibration], adapter: Path) -> bytes:
+    """What is known of tasks with an adapter, as a file."""
+    document = {"adapter": digest(adapter), **known}
+    return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
+
+
+def digest(adapter: Path) -> str:
+    """Which adapter it is."""
+    return hashlib.sha256(adapter.read_bytes()).hexdigest()

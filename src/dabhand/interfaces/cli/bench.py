@@ -128,7 +128,7 @@ def evidence(
 ) -> None:
     """Wishes into lines: exact sets, recall, precision.
 
-    Backends: rules, deterministic, local, untrained, remote.
+    Backends: rules, deterministic, local, untrained.
     """
     from dabhand.interfaces.cli.bench_models import measure_lines, show_lines
 

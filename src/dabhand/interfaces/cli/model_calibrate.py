@@ -19,20 +19,27 @@ def command(data: Path, out: Path | None, limit: int | None, as_json: bool) -> N
     """
     import msgspec
 
+    from dabhand.errors import UsageError
     from dabhand.interfaces.cli.output import write_document
     from dabhand.measuring.calibrating import calibrated
     from dabhand.measuring.cases import cases_in
-    from dabhand.models.confidence import FILE, Calibration
+    from dabhand.models.confidence import FILE, Calibration, kept
     from dabhand.models.local import LocalEngine
     from dabhand.models.prompts import HEADS
-    from dabhand.models.weights import ADAPTER, adapter_file
+    from dabhand.models.weights import adapter_file
+    from dabhand.workspace.durable import replace_file
 
-    place = out or (adapter_file() or ADAPTER / "adapter.gguf").with_name(FILE)
+    adapter = adapter_file()
+    if adapter is None:
+        raise UsageError("There is no adapter to learn about.", "dabhand model train makes one.")
+    place = out or adapter.with_name(FILE)
+    if not place.parent.is_dir():
+        raise UsageError(f"There is no folder {str(place.parent)!r}.", "Name another place with --out.")
     engine = LocalEngine()
     found: dict[str, Calibration] = {}
     for task in HEADS:
         found[task] = calibrated(engine, list(cases_in(data, task, limit)), task)
-    place.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+        replace_file(place, kept(found, adapter), 0o644)  # each as soon as it is known: the next may take long
     if as_json:
         write_document({name: msgspec.to_builtins(one) for name, one in found.items()} | {"file": str(place)})
         return

@@ -47,7 +47,7 @@ def status() -> dict[str, Any]:
     except DabhandError as error:
         remote = {"model": None, "url": None, "key": False, "problem": error.message}
     trained = record(adapter.parent) if adapter is not None else {}
-    known = {task: calibration(task, adapter.parent) for task in HEADS} if adapter is not None else {}
+    known = {task: calibration(task, adapter) for task in HEADS} if adapter is not None else {}
     return {
         "installed": is_installed(),
         "adapter": None if adapter is None else {"file": str(adapter), "bytes": adapter.stat().st_size},
