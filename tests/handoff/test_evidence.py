@@ -370,3 +370,16 @@ def test_a_long_run_is_looked_at_as_a_whole(tmp_path: Path) -> None:
     assert [(line.n, line.text) for line in evidence.lines] == [(160_001, "ERROR the anchor is gone")]
     assert evidence.complete, reason
     raw.close()
+
+
+def test_what_is_left_of_the_budget_is_used_for_what_comes_nearest() -> None:
+    quiet = [f"{at:03d} fetched part {at} of the catalogue from the mirror" for at in range(200)]
+    lines = [*quiet, "how to go on:", "  loosen the range of the packages", "  or remove one of them", *quiet]
+    found = select(lines, "what can be done about the package ranges?")
+    assert {201, 202} & set(found.lines)
+    assert sum(len(lines[number - 1]) + 1 for number in found.lines) <= Budget().characters(sum(map(len, lines)) + 403)
+
+
+def test_nothing_stays_nothing_however_much_budget_is_left() -> None:
+    lines = [f"{at:03d} fetched part {at} of the catalogue from the mirror" for at in range(200)]
+    assert select(lines, "were there any deadlocks?").lines == ()

@@ -26,9 +26,9 @@ _ENDINGS = frozenset({"verdict", "summary", "exit", "cause"})
 _EVENTS = frozenset({"error", "failure", "warning", "note"})
 
 
-def chosen(log: Log, wish: Wish) -> tuple[list[int], list[str]]:
+def chosen(reading: Reading, wish: Wish) -> tuple[list[int], list[str]]:
     """The places of the lines that a wish asks for, those that matter most first; and what was not understood of it."""
-    reading = Reading(log)
+    log = reading.log
     each = [_asked(reading, ask) for ask in wish.asks]
     left_out = [met(reading, ask) for ask in wish.without]
     if any(ask.kinds for ask in wish.asks):

@@ -21,7 +21,7 @@ _REASONS = (
     r"|missing|cannot import|killed|incompatible"
     r"|unsupported|not supported|invalid|unresolved|mismatch|denied|unexpected|syntax ?error"
 )
-_ADVICE = (
+ADVICE = (
     r"\b(?:you can|you may|you should|try|use|run|consider|please|to fix|see|hint|help|note"
     r"|did you mean|suggest\w*|recommend\w*|instead)\b"
 )
@@ -136,7 +136,7 @@ def _causes(reading: Reading) -> list[int]:
 
 
 def _advice(reading: Reading) -> list[int]:
-    return sorted(reading.log.hits(_ADVICE))
+    return sorted(reading.log.hits(ADVICE))
 
 
 def _changes(reading: Reading) -> list[int]:

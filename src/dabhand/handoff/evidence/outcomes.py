@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from dabhand.handoff.evidence.blocks import block_at
 from dabhand.handoff.evidence.text import Log
@@ -27,6 +28,7 @@ SKIPPED = (
     r"|\bSkipped\b.*(?:test|because|reason)"
     r"|\b(?:is|was|were|been) skipped\b|^\s*⏭|\bskipping:"
 )
+_FAILED = re.compile(FAILED)
 _SKIP_COUNTS = re.compile(r"^\W*(?:.*,\s*)?\d+ skipped|skipped[=:]\s*\d+|skipped: 0", re.IGNORECASE)
 XFAIL = (
     r"\bX(?:FAIL|PASS)(?:ED)?\b|\bxfail(?:ed)?\b(?!_)|expected failure|unexpected success"
@@ -47,6 +49,11 @@ _SOURCE = re.compile(r"^>? {4,}(?:assert|self\.assert|with |return |raise )")
 def failed(log: Log) -> set[int]:
     """The lines that name what failed."""
     return {place for place in log.hits(FAILED, cased=True) if not _a_heading(log.clean[place])}
+
+
+def failed_among(log: Log, places: Iterable[int]) -> list[int]:
+    """Of some lines those that name what failed."""
+    return [place for place in places if _FAILED.search(log.clean[place]) and not _a_heading(log.clean[place])]
 
 
 def _a_heading(line: str) -> bool:

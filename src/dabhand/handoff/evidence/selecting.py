@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from dabhand.handoff.evidence.choosing import chosen
 from dabhand.handoff.evidence.gathering import gathered
-from dabhand.handoff.evidence.padding import is_loose, padded
+from dabhand.handoff.evidence.kinds import Reading
 from dabhand.handoff.evidence.parsing import parse
+from dabhand.handoff.evidence.ranking import MOST_LINES, UNSURE, filled, is_settled, may_be_missed
 from dabhand.handoff.evidence.routine import shape
 from dabhand.handoff.evidence.selection import Budget, Selection, taken, within
 from dabhand.handoff.evidence.text import Log
@@ -56,7 +57,8 @@ def select(
     if chooser is not None:
         numbers, cut_off = chooser(wish, log.raw)
         return _by_model(log, numbers, cut_off=cut_off)
-    ranked, doubts = chosen(log, understood)
+    reading = Reading(log)
+    ranked, doubts = chosen(reading, understood)
     characters = budget.characters(log.total_chars)
     if sum({log.numbers[place]: log.lengths[place] + 1 for place in ranked}.values()) > characters:
         # Rather many lines than a few enormous ones, and rather different ones than the same again.
@@ -67,8 +69,13 @@ def select(
             again[place] = seen[shape(log.clean[place])] > _ENOUGH_ALIKE
         ranked.sort(key=lambda place: (log.lengths[place] > _LONG, again[place]))
     kept, left_out = within(log, ranked, characters)
-    if not left_out and not usual and any(map(is_loose, understood.asks)):
-        kept = [*kept, *padded(log, wish, kept, characters)]
+    if not usual and len(log) <= MOST_LINES and not all(map(is_settled, understood.asks)):
+        missed = not ranked and may_be_missed(reading, understood)
+        if ranked or missed:
+            kept = filled(reading, understood, wish, ranked, characters)
+            left_out = _missing(log, ranked, kept)
+        if missed and kept:
+            doubts.append(UNSURE)
     reasons = list(dict.fromkeys(doubts))
     if left_out:
         reasons.append(f"{left_out} more lines belong to it and did not fit into {characters} characters.")
@@ -76,6 +83,10 @@ def select(
         reasons.append("The output is too long to look at all of it; only lines with words of the wish were.")
     selected = tuple(sorted({log.numbers[place] for place in kept}))
     return Selection(selected, "bounded" if reasons else "rules", complete=not reasons, reason=" ".join(reasons))
+
+
+def _missing(log: Log, wanted: Iterable[int], kept: Iterable[int]) -> int:
+    return len({log.numbers[place] for place in wanted} - {log.numbers[place] for place in kept})
 
 
 def _by_model(log: Log, numbers: Sequence[int], *, cut_off: bool) -> Selection:
