@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from dabhand.interfaces.cli.host import NAMES
 from dabhand.interfaces.cli.root import run
-from dabhand.interfaces.hosts import jsonc, jsonc_edits, markdown_block, suggesting, toml_text
+from dabhand.interfaces.hosts import entries, jsonc, jsonc_edits, markdown_block, suggesting, toml_text
 
 SETTINGS = {
     "claude-code": Path(".claude.json"),
@@ -176,16 +176,182 @@ def test_a_linked_file_stays_a_link(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_of_an_older_entry_only_what_it_starts_is_replaced(name: str, tmp_path: Path) -> None:
     home, store = tmp_path / "home", tmp_path / "store"
-    text = '{"mcpServers": {"dabhand": {"command": "old", "env": {"A": "1"}, "disabled": true}, "x": {"command": "y"}}}'
+    text = (
+        '{"mcpServers": {"dabhand": {"command": "old/dabhand", "args": ["mcp"], "env": {"A": "1"}, "disabled": true},'
+        ' "x": {"command": "y"}}}'
+    )
     if name == "codex":
-        text = '[mcp_servers.dabhand]\ncommand = "old" # mine\n[mcp_servers.dabhand.env]\nA = "1"\n'
-        text += "[mcp_servers.x]\nn = nan\n"
+        text = '[mcp_servers.dabhand]\ncommand = "old/dabhand" # mine\nargs = ["mcp"]\n# why\n'
+        text += '[mcp_servers.dabhand.env]\nA = "1"\n[mcp_servers.x]\nn = nan\n'
     file = prepare(home, name, text)
+    before = tree(home)
     host(home, store, "install", name)
     entry = servers(name, file)["dabhand"]
-    assert entry["command"] != "old" and entry["env"] == {"A": "1"} and entry["args"][-3:-1] == ["mcp", "--store"]
+    assert entry["command"] != "old/dabhand" and entry["env"] == {"A": "1"}
+    assert entry["args"][-3:-1] == ["mcp", "--store"]
+    assert "older entry" in host(home, store, "remove", name)[1]["note"]
+    assert tree(home) == before
     host(home, store, "remove", name)
-    assert "dabhand" not in file.read_text() and "x" in servers(name, file)
+    assert "dabhand]" not in file.read_text() and "dabhand" not in servers(name, file) and "x" in servers(name, file)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_older_entry_is_never_lost(name: str, tmp_path: Path) -> None:
+    """The file was edited since, so that bytes cannot be put back: the entry comes back, or a copy of it is kept."""
+    home, store = tmp_path / "home", tmp_path / "store"
+    text = '{"mcpServers": {"dabhand": {"command": "dabhand", "args": ["mcp"], "env": {"T": "secret"}}}}\n'
+    if name == "codex":
+        text = '[mcp_servers.dabhand]\ncommand = "dabhand"\nargs = ["mcp"]\n[mcp_servers.dabhand.env]\nT = "secret"\n'
+    for edit in ("around", "inside"):
+        file = home / SETTINGS[name]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        host(home, store, "install", name)
+        written = file.read_text()
+        mark = "# late\n" if name == "codex" else "\n// late\n"
+        file.write_text(written + mark if edit == "around" else written.replace("--store", "--shop"))
+        document = host(home, store, "remove", name)[1]
+        copies = [Path(each).read_text() for each in document["copies"]]
+        assert file.read_text() == text + mark if edit == "around" else text in copies
+        host(home, store, "remove", name)
+
+
+FOREIGN = {
+    "json": '{\n  "mcpServers": {\n    "dabhand": {"command":"other","args":["a"],"env":{"TOKEN":"secret"}}\n  }\n}',
+    "null": '{"mcpServers":\n\n{"dabhand":null}}',
+    "toml": '# m\n\n[mcp_servers.dabhand] # m\ncommand = "other"\n# why\n[mcp_servers.dabhand.env]\nTOKEN = "secret"\n',
+    "inline": 'a = 1\nb = 2\nmcp_servers = { dabhand = { command = "o" } }\n',
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", FOREIGN)
+def test_an_entry_that_is_not_ours_stays(name: str, kind: str, tmp_path: Path) -> None:
+    if (name == "codex") != (kind in ("toml", "inline")):
+        pytest.skip("a form of other hosts")
+    home, store = tmp_path / "home", tmp_path / "store"
+    prepare(home, name, FOREIGN[kind])
+    before = tree(home)
+    code, document = host(home, store, "install", name)
+    assert code != 0 and "line 3" in document["error"]["message"]
+    removed = host(home, store, "remove", name)[1]
+    assert removed["status"] == "unchanged" and "line 3" in removed["note"]
+    assert tree(home) == before
+    listed = {each["host"]: each["status"] for each in host(home, store, "list")[1]["hosts"]}
+    assert listed[name] == "elsewhere"
+
+
+@pytest.mark.parametrize(
+    ("entry", "ours"),
+    [
+        ({"command": "dabhand", "args": ["mcp"]}, True),
+        ({"command": "/x/bin/dabhand", "args": ["mcp", "--store", "s"]}, True),
+        ({"command": "C:\\x\\dabhand.exe", "args": ["mcp"]}, True),
+        ({"command": "/usr/bin/python3.11", "args": ["-P", "-m", "dabhand", "mcp"]}, True),
+        ({"command": "uvx", "args": ["--from", "dabhand[mcp]", "dabhand", "mcp"]}, True),
+        ({"command": "dabhand", "args": ["learn"]}, False),
+        ({"command": "dabhand"}, False),
+        ({"command": "wrapper", "args": ["dabhand", "mcp"]}, False),
+        ({"command": "python", "args": ["dabhand", "mcp"]}, False),
+        ({"command": "dabhand", "args": "mcp"}, False),
+        ({"command": "dabhand", "args": ["mcp"], "url": "https://example.org"}, False),
+        ({}, False),
+        (None, False),
+        ([], False),
+    ],
+)
+def test_what_is_ours(entry: object, ours: bool) -> None:
+    assert entries.Standing(entry, 1).is_ours is ours
+
+
+def test_our_own_entry_is_ours(tmp_path: Path) -> None:
+    for name in NAMES:
+        home = tmp_path / name
+        home.mkdir()
+        for _ in range(2):
+            assert host(home, tmp_path / "store", "install", name)[0] == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", ["fifo", "device"])
+def test_settings_that_are_no_file_are_refused(name: str, kind: str, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    file = home / SETTINGS[name]
+    file.parent.mkdir(parents=True)
+    if kind == "fifo":
+        os.mkfifo(file)
+    else:
+        file.symlink_to("/dev/zero")
+    for command in ("install", "remove"):
+        code, document = host(home, tmp_path / "store", command, name)
+        assert code == 2 and "no regular file" in document["error"]["message"]
+    listed = {each["host"]: each["status"] for each in host(home, tmp_path / "store", "list")[1]["hosts"]}
+    assert listed[name] == "broken"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_settings_that_are_not_utf8_are_refused_with_their_line(name: str, tmp_path: Path) -> None:
+    home, store = tmp_path / "home", tmp_path / "store"
+    file = prepare(home, name, "")
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(b'a = 1\nb = "caf\xe9"\n' if name == "codex" else b'{\n"b": "caf\xe9"}\n')
+    before = tree(home)
+    code, document = host(home, store, "install", name)
+    assert code == 2 and "line 2: it is not UTF-8" in document["error"]["message"]
+    assert tree(home) == before
+    listed = {each["host"]: each["status"] for each in host(home, store, "list")[1]["hosts"]}
+    assert listed[name] == "broken"
+
+
+@pytest.mark.parametrize("text", ["// hi", "/* a */\n// b\n", "\ufeff// hi\r\n"])
+def test_settings_of_comments_alone(text: str, tmp_path: Path) -> None:
+    home, store = tmp_path / "home", tmp_path / "store"
+    file = prepare(home, "cursor", text)
+    before = tree(home)
+    assert host(home, store, "install", "cursor")[0] == 0
+    assert file.read_bytes().decode().startswith(text.rstrip()) and "dabhand" in servers("cursor", file)
+    host(home, store, "remove", "cursor")
+    assert tree(home) == before
+    host(home, store, "install", "cursor")
+    file.write_bytes(file.read_bytes() + b"// late\n")
+    host(home, store, "remove", "cursor")
+    assert file.read_text("utf-8").startswith(text.strip()[:4]) and "// late" in file.read_text()
+
+
+def test_an_inline_list_is_refused_with_its_line(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    prepare(home, "codex", 'a = 1\nmcp_servers = { x = { command = "y" } }\n')
+    code, document = host(home, tmp_path / "store", "install", "codex")
+    assert code == 2 and "line 2" in document["error"]["message"]
+
+
+@pytest.mark.parametrize("command", ["install", "remove"])
+def test_what_a_killed_installation_left_is_cleaned(command: str, tmp_path: Path) -> None:
+    home, store = tmp_path / "home", tmp_path / "store"
+    file = prepare(home, "claude-code", '{"a": 1}')
+    host(home, store, "install", "claude-code")
+    half = home / "..claude.json.ab12cd_9"
+    half.write_bytes(file.read_bytes()[:20])
+    whole = home / "..claude.json.ab12cd_8"
+    whole.write_bytes(file.read_bytes())
+    others = home / "..claude.json.somebody", home / "..claude.json.backup-of-mine"
+    for other in others:
+        other.write_text("mine")
+    host(home, store, command, "claude-code")
+    assert not half.exists() and not whole.exists() and all(other.read_text() == "mine" for other in others)
+
+
+@pytest.mark.parametrize("name", ["codex", "gemini"])
+def test_an_unclosed_begin_mark_comes_back(name: str, tmp_path: Path) -> None:
+    home, store = tmp_path / "home", tmp_path / "store"
+    file = home / SETTINGS[name].parent / ("AGENTS.md" if name == "codex" else "GEMINI.md")
+    file.parent.mkdir(parents=True)
+    file.write_text(f"# Mine\n{markdown_block.BEGIN}\nmy line\n")
+    before = tree(home)
+    host(home, store, "install", name)
+    assert file.read_text().count(markdown_block.BEGIN) == 1
+    host(home, store, "remove", name)
+    assert tree(home) == before
 
 
 VALUES = st.recursive(

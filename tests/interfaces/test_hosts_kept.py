@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from dabhand.interfaces.cli.host import NAMES
-from dabhand.interfaces.hosts import editing, jsonc, jsonc_edits, markdown_block, toml_text
+from dabhand.interfaces.hosts import editing, entries, jsonc, jsonc_edits, markdown_block, toml_text
 from dabhand.interfaces.hosts.installing import read
 from dabhand.interfaces.hosts.known import Host, hosts
 from tests.interfaces.test_hosts import SETTINGS, host, servers, tree
@@ -48,7 +48,7 @@ def objects(draw: st.DrawFn, names: list[str], inner: dict[str, str]) -> str:
 def json_texts(draw: st.DrawFn) -> str | None:
     if draw(st.integers(0, 9)) == 0:
         return draw(st.sampled_from((None, "", "{}", "\ufeff{}", "\n")))
-    old = '{"command": "old", "env": {"K": "v"}}'
+    old = '{"command": "old/dabhand", "args": ["mcp"], "env": {"K": "v"}}'
     names = draw(st.lists(st.sampled_from(("a", "b", "dabhand", "dabhand")), max_size=4))
     inner = {"dabhand": old}
     given = {"mcpServers": draw(objects(names, inner))}
@@ -66,7 +66,7 @@ TOMLS = st.lists(
             "\n",
             '[mcp_servers.x]\ncommand = "y"\n',
             '[mcp_servers.x.env]\nA = "[mcp_servers.dabhand]"\n',
-            '[mcp_servers.dabhand]\ncommand = "old"\n# inside\nenabled = false\n',
+            '[mcp_servers.dabhand]\ncommand = "old/dabhand"\nargs = ["mcp"]\n# inside\nenabled = false\n'
             '[mcp_servers.dabhand.tools.run]\napproval_mode = "approve"\n',
             '[a]\nb = """\n[mcp_servers.dabhand]\n"""\n',
             "[[list]]\nc = [ # in\n  1,\n]\n",
@@ -110,6 +110,7 @@ class Kept(RuleBasedStateMachine):
         with mock.patch.dict(os.environ, {"HOME": str(self.home)}):
             self.known: Host = hosts(self.home, {})[self.name]
         self.before: dict[str, bytes | None] | None = None
+        self.recorded = False
         self.hook = ["--hook"] if self.known.hooks else []
 
     def teardown(self) -> None:
@@ -150,9 +151,9 @@ class Kept(RuleBasedStateMachine):
         code, document = host(self.home, self.store, "install", self.name, *self.hook)
         assert code == 0, document
         assert self.users() == before
-        assert editing.installed(self.known, read(self.known.settings)) is not None
-        if self.before is None and not _holds_us(held):
-            self.before = held
+        assert entries.installed(self.known, read(self.known.settings)) is not None
+        if not self.recorded:
+            self.before, self.recorded = held, document["status"] == "installed"
         after = tree(self.home)
         assert host(self.home, self.store, "install", self.name, *self.hook)[1]["status"] == "unchanged"
         assert tree(self.home) == after
@@ -163,12 +164,15 @@ class Kept(RuleBasedStateMachine):
         code, document = host(self.home, self.store, "remove", self.name)
         assert code == 0, document
         assert self.users() == before
-        assert editing.installed(self.known, read(self.known.settings)) is None
-        assert not editing.hook_places(self.known, read(self.known.hooks) if self.known.hooks else None)
-        assert not markdown_block.has(read(self.known.instructions) or "")
         if self.before is not None:
             assert tree(self.home) == self.before
-        self.before = None
+        self.before, self.recorded = None, False
+        if _holds_us(tree(self.home)):  # an older entry, or end of a block, as it was; it goes when asked again
+            host(self.home, self.store, "remove", self.name)
+            assert self.users() == before
+        assert entries.installed(self.known, read(self.known.settings)) is None
+        assert not editing.hook_places(self.known, read(self.known.hooks) if self.known.hooks else None)
+        assert not markdown_block.has(read(self.known.instructions) or "")
         assert host(self.home, self.store, "remove", self.name)[1]["status"] == "unchanged"
 
     @rule(number=NUMBERS, place=st.floats(0, 1), data=st.data())
@@ -362,14 +366,21 @@ def test_the_same_host_elsewhere_keeps_its_record(tmp_path: Path) -> None:
 
 
 def test_two_stores(tmp_path: Path) -> None:
-    """What another store installed is ours all the same, and does not come back."""
+    """What another store installed comes back byte for byte, as any older entry; it goes with the store that made it."""
     home, one, two = tmp_path / "home", tmp_path / "one", tmp_path / "two"
     home.mkdir()
+    fresh = tree(home)
+    host(home, one, "install", "gemini")
+    older = tree(home)
+    host(home, two, "install", "gemini")
+    assert "older entry" in host(home, two, "remove", "gemini")[1]["note"]
+    assert tree(home) == older
+    assert host(home, one, "remove", "gemini")[0] == 0 and tree(home) == fresh
     host(home, one, "install", "gemini")
     host(home, two, "install", "gemini")
-    host(home, two, "remove", "gemini")
-    assert "dabhand" not in servers("gemini", home / SETTINGS["gemini"])
-    assert host(home, one, "remove", "gemini")[0] == 0
+    host(home, one, "remove", "gemini")
+    assert tree(home) == fresh
+    assert host(home, two, "remove", "gemini")[0] == 0
 
 
 @pytest.mark.parametrize("name", ["claude-code", "cursor"])

@@ -62,9 +62,8 @@ def install(host: str, dry_run: bool, hook: bool, as_json: bool, store: Path | N
     server = [*program, "mcp", *(["--store", str(store_directory(store).absolute())] if elsewhere else [])]
     line = shlex.join([*program, *HOOK_ARGUMENTS]) if hook else None
     edits = installing.plan_install(known, server, line, folder)
-    if not dry_run:
-        installing.apply(known, edits, folder)
-    _tell("installed", known, edits, dry_run, as_json)
+    copies = [] if dry_run else installing.apply(known, edits, folder)
+    _tell("installed", known, edits, dry_run, as_json, copies)
 
 
 @command.command()
@@ -76,9 +75,8 @@ def remove(host: str, dry_run: bool, as_json: bool, store: Path | None) -> None:
     from dabhand.interfaces.hosts import installing
 
     known, folder = _known()[host], store_directory(store) / "hosts"
-    edits, copies = installing.plan_remove(known, folder), []
-    if not dry_run:
-        copies = installing.apply(known, edits, folder, removing=True)
+    edits = installing.plan_remove(known, folder)
+    copies = [] if dry_run else installing.apply(known, edits, folder, removing=True)
     _tell("removed", known, edits, dry_run, as_json, copies)
 
 
@@ -104,13 +102,13 @@ def _program() -> list[str]:
 
 def _described(host: Host) -> dict[str, Any]:
     from dabhand.errors import DabhandError
-    from dabhand.interfaces.hosts import editing, installing
+    from dabhand.interfaces.hosts import editing, entries, installing
 
     document: dict[str, Any] = {"host": host.name, "found": host.home.is_dir() or host.settings.exists()}
     try:
-        entry = editing.installed(host, installing.read(host.settings))
+        found = entries.standing(host, installing.read(host.settings))
         hooked = bool(host.hooks and editing.hook_places(host, installing.read(host.hooks)))
-        status = "elsewhere" if editing.is_elsewhere(entry) else "not installed" if entry is None else "installed"
+        status = "not installed" if found is None else "installed" if found.is_ours else "elsewhere"
         document |= {"status": status, "hook": hooked}
     except DabhandError as error:
         document |= {"status": "broken", "hook": False, "reason": error.message}
@@ -121,12 +119,16 @@ def _tell(done: str, host: Host, edits: list[Edit], dry_run: bool, as_json: bool
     from dabhand.interfaces.cli.output import visible, write_document
 
     status = "unchanged" if not edits else f"would be {done}" if dry_run else done
+    stays = _what_stays(host, edits) if done == "removed" else None
     if as_json:
         files = [{"path": str(edit.path), "change": _change(edit)} for edit in edits]
-        write_document({"host": host.name, "status": status, "files": files, "copies": [str(each) for each in copies]})
+        document = {"host": host.name, "status": status, "files": files, "copies": [str(each) for each in copies]}
+        write_document(document if stays is None else document | {"note": stays})
         return
     if not edits:
         click.echo(f"{host.title}: nothing to change.")
+        if stays is not None:
+            click.echo(visible(stays))
         return
     for edit in edits:
         if dry_run:
@@ -135,10 +137,28 @@ def _tell(done: str, host: Host, edits: list[Edit], dry_run: bool, as_json: bool
         else:
             click.echo(f"{_change(edit)}: {visible(str(edit.path))}")
     for copy in copies:
-        click.echo(f"A file had been edited since; as it stood it is kept in {visible(str(copy))}")
+        click.echo(f"What cannot be put back byte for byte is kept in {visible(str(copy))}")
     click.echo(f"{host.title}: dabhand {'would be' if dry_run else 'is'} {done}.")
+    if stays is not None:
+        click.echo(visible(stays))
     if not dry_run:
         click.echo(f"Start {host.title} anew for it to notice.")
+
+
+def _what_stays(host: Host, edits: list[Edit]) -> str | None:
+    """What there is to say of an entry of our name that is there once we are removed."""
+    from dabhand.interfaces.hosts import entries, installing
+
+    changed = {edit.path: edit.after for edit in edits}
+    text = changed[host.settings] if host.settings in changed else installing.read(host.settings)
+    found = entries.standing(host, text)
+    if found is None:
+        return None
+    if found.is_ours:
+        return (
+            f"{host.settings}, line {found.line}: the older entry is as it was; remove it again to take that out too."
+        )
+    return f"{host.settings}, line {found.line}: this entry starts something else, so it stays as it is."
 
 
 def _change(edit: Edit) -> str:

@@ -11,6 +11,7 @@ import msgspec
 
 from dabhand.errors import Conflict
 from dabhand.interfaces.hosts import jsonc, jsonc_edits, markdown_block, toml_text
+from dabhand.interfaces.hosts.entries import installed, standing
 from dabhand.interfaces.hosts.known import HOOK_ARGUMENTS, Host
 
 SKILL_HEAD = (
@@ -19,15 +20,13 @@ SKILL_HEAD = (
 )
 HOOK_SECONDS = 5
 HOOKS = ("hooks", "PreToolUse")
-_ADDRESSES = {"url", "httpUrl", "serverUrl"}
-"""What stands in an entry for a server that is elsewhere."""
 
 
 class Edit(msgspec.Struct, frozen=True):
     """One file, before and after; None where there is none.
 
     Attributes:
-        base: when installing, the text without anything of ours, which removing leads back to.
+        base: when installing, the text that removing leads back to: as it was before we first wrote to it.
     """
 
     path: Path
@@ -48,26 +47,6 @@ class Past(msgspec.Struct, frozen=True):
     written: str
 
 
-def installed(host: Host, settings: str | None) -> Any:
-    """Our entry in a host's settings, or None.
-
-    Raises:
-        BrokenConfiguration: the settings cannot be read.
-    """
-    if _is_blank(settings):
-        return None
-    assert settings is not None
-    if host.form == "toml":
-        return toml_text.entry(settings, str(host.settings), host.path)
-    found = jsonc.at(jsonc.read(settings, str(host.settings)), host.path)
-    return None if found is None else found.value
-
-
-def is_elsewhere(entry: Any) -> bool:
-    """Whether an entry starts no program, so that it is none of ours: installing never writes such a one."""
-    return entry is not None and (not isinstance(entry, dict) or not _ADDRESSES.isdisjoint(entry))
-
-
 def entry(host: Host, command: Sequence[str]) -> dict[str, Any]:
     """What stands for us in a host's settings."""
     head = {"type": "stdio"} if host.type_named else {}
@@ -75,17 +54,18 @@ def entry(host: Host, command: Sequence[str]) -> dict[str, Any]:
 
 
 def with_server(host: Host, text: str | None, command: Sequence[str]) -> str:
-    """Settings with our server; of an entry that is there, what it starts is replaced, and all else in it stays.
+    """Settings with our server; of one of ours that is there, what it starts is replaced, and all else in it stays.
 
     Raises:
         BrokenConfiguration: the settings cannot be read, or have no place for it.
-        Conflict: there is an entry of our name that starts nothing, such as one of a server elsewhere.
+        Conflict: there is an entry of our name that does not start our server.
     """
     name, wanted = str(host.settings), entry(host, command)
-    found = installed(host, text)
-    if is_elsewhere(found):
+    found = standing(host, text)
+    if found is not None and not found.is_ours:
         raise Conflict(
-            f"{name!r} has an entry {host.path[-1]!r} that starts no program, so it may be somebody's own.",
+            f"{name}, line {found.line}: the entry {host.path[-1]!r} does not start dabhand's own server,"
+            " so it is somebody's own.",
             "Rename it or take it out, then try again; nothing was changed.",
         )
     if host.form == "toml":
@@ -93,26 +73,26 @@ def with_server(host: Host, text: str | None, command: Sequence[str]) -> str:
     if found is None:
         return jsonc_edits.put(text or "", name, host.path, wanted)
     for key, value in wanted.items():
-        edit = jsonc_edits.replace if key in found else jsonc_edits.put
+        edit = jsonc_edits.replace if key in found.entry else jsonc_edits.put
         text = edit(text or "", name, (*host.path, key), value)
     return text or ""
 
 
 def without_server(host: Host, text: str, past: Past | None = None) -> str:
-    """Settings without our server."""
+    """Settings without our server, or with the older one that stood in its place, where that can be told."""
     name = str(host.settings)
-    if _is_blank(text) or is_elsewhere(installed(host, text)):
+    if installed(host, text) is None:
         return text
+    had_older = past is not None and standing(host, past.base) is not None
+
+    def is_right(given: str) -> bool:
+        same = toml_text.is_without if host.form == "toml" else jsonc_edits.is_without
+        return same(text, given, name, host.path) and (standing(host, given) is not None) == had_older
+
     if host.form == "toml":
-        return _back(
-            text, past, lambda given: toml_text.is_without(text, given, name, host.path),
-            lambda: toml_text.take(text, name, host.path),
-        )  # fmt: skip
+        return _back(text, past, is_right, lambda: toml_text.take(text, name, host.path))
     floor = _floor(past, name, host.path[:-1])
-    return _back(
-        text, past, lambda given: jsonc_edits.is_without(text, given, name, host.path),
-        lambda: jsonc_edits.take(text, name, host.path, floor=floor),
-    )  # fmt: skip
+    return _back(text, past, is_right, lambda: jsonc_edits.take(text, name, host.path, floor=floor))
 
 
 def _back(text: str, past: Past | None, is_right: Callable[[str], bool], cut: Callable[[], str]) -> str:
@@ -134,7 +114,7 @@ def _floor(past: Past | None, name: str, path: Sequence[str]) -> int:
     """How many steps of a path were there before us, and stay; all where that is not known."""
     if past is None:
         return len(path)
-    if _is_blank(past.base):
+    if jsonc.is_blank(past.base):
         return 0
     assert past.base is not None
     root = jsonc.read(past.base, name)
@@ -201,9 +181,8 @@ def _filled(text: str) -> list[str]:
 
 def hook_places(host: Host, text: str | None) -> list[tuple[int, int]]:
     """Where our hook stands: in which of the groups before a tool is used, and where in it."""
-    if _is_blank(text):
+    if text is None or jsonc.is_blank(text):
         return []
-    assert text is not None
     found = jsonc.at(jsonc.read(text, str(host.hooks)), HOOKS)
     groups = found.value if found is not None and isinstance(found.value, list) else []
     inner = [each.get("hooks") if isinstance(each, dict) else None for each in groups]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import stat
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from dabhand.errors import Conflict, UsageError
-from dabhand.interfaces.hosts import editing
+from dabhand.interfaces.hosts import editing, entries, leftovers
 from dabhand.interfaces.hosts.editing import Edit, Past
 from dabhand.interfaces.hosts.known import Host
 from dabhand.workspace.durable import replace_file
@@ -87,7 +88,7 @@ def plan_install(host: Host, command: Sequence[str], hook: str | None, folder: P
         before = read(host.hooks)
         edits.append(Edit(host.hooks, before, editing.with_hook(host, before, hook)))
     return [
-        msgspec.structs.replace(edit, base=_without_ours(host, edit.path, edit.before, pasts.get(edit.path)))
+        msgspec.structs.replace(edit, base=_base(host, edit.path, edit.before, pasts.get(edit.path)))
         for edit in edits
         if edit.before != edit.after
     ]
@@ -104,11 +105,19 @@ def plan_remove(host: Host, folder: Path) -> list[Edit]:
         BrokenConfiguration: a file of the host's cannot be read.
     """
     pasts = _pasts(host, folder)
-    edits = []
+    edits: list[Edit] = []
+    older = False
     for path in host.files:
         text = read(path)
-        edits.append(Edit(path, text, _without_ours(host, path, text, pasts.get(path))))
+        if not older or path in pasts:  # what another store put beside an older entry stays with it
+            edits.append(Edit(path, text, _without_ours(host, path, text, pasts.get(path))))
+        older = older or (path == host.settings and entries.installed(host, edits[-1].after) is not None)
     return [edit for edit in edits if edit.before != edit.after]
+
+
+def _base(host: Host, path: Path, text: str | None, past: Past | None) -> str | None:
+    """What removing leads back to: what is there now, where we never wrote to it."""
+    return text if past is None else _without_ours(host, path, text, past)
 
 
 def _without_ours(host: Host, path: Path, text: str | None, past: Past | None) -> str | None:
@@ -135,7 +144,7 @@ def apply(host: Host, edits: Iterable[Edit], folder: Path, *, removing: bool = F
     """Write what was worked out.
 
     Returns:
-        Copies of files that were not as we had written them when we were taken out of them.
+        Copies of what cannot be put back byte for byte.
 
     Raises:
         Conflict: a file was changed meanwhile; those before it are written, and asking again goes on from there.
@@ -143,20 +152,47 @@ def apply(host: Host, edits: Iterable[Edit], folder: Path, *, removing: bool = F
     """
     files = {each.path: each for each in _record(host, folder).files}
     copies = []
+    edits = list(edits)
+    _clean(host, edits, files, folder)
     for edit in edits:
         known = files.get(str(edit.path))
+        past = None if known is None else known.past(folder)
+        leads_to = edit.after if removing else edit.base
+        if removing and edit.before is not None and (past is None or edit.before != past.written):
+            copies.append(_put_by(folder, _lasting(edit.path, edit.before), edit.before))
+        if past is not None and past.base is not None and _loses(host, edit.path, past.base, leads_to):
+            copies.append(_put_by(folder, _lasting(edit.path, past.base), past.base))
         if not removing and edit.after is not None:
             files[str(edit.path)] = _keep(edit, known, folder)
             _save(Record(host.name, tuple(files.values())), folder)
-        elif edit.before is not None and (known is None or digest(edit.before) != known.written):
-            name = copy_name(str(edit.path), edit.before).replace(".backup", ".removed")
-            copies.append(_put_by(folder, name, edit.before))
         _write(edit.path, edit.after, expected=edit.before)
     if removing:
         _forget(host, files, folder)
     else:
         _sweep(files.values(), folder)
     return copies
+
+
+def _clean(host: Host, edits: Iterable[Edit], files: dict[str, Kept], folder: Path) -> None:
+    """Remove what an installation or removal that was killed left half written."""
+    texts = {edit.path: [edit.before, edit.after] for edit in edits}
+    for path in host.files:
+        kept = files.get(str(path))
+        past = None if kept is None else kept.past(folder)
+        known = [] if past is None else [past.base, past.written]
+        leftovers.clean(path, [*texts.get(path, ()), *known])
+
+
+def _loses(host: Host, path: Path, base: str, after: str | None) -> bool:
+    """Whether an entry that was there before us is in a file no longer."""
+    if path != host.settings or entries.standing(host, base) is None:
+        return False
+    return entries.standing(host, after) is None
+
+
+def _lasting(path: Path, text: str) -> str:
+    """The name of a copy that stays until somebody removes it."""
+    return copy_name(str(path), text).replace(".backup", ".removed")
 
 
 def _forget(host: Host, files: dict[str, Kept], folder: Path) -> None:
@@ -217,6 +253,9 @@ def read(path: Path) -> str | None:
         UsageError: it cannot be read.
     """
     try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # which may never end, or never begin
+            raise UsageError(f"{str(path)!r} is no regular file.", "Put a file in its place, then try again.")
         return path.read_bytes().decode("utf-8", "surrogateescape")
     except FileNotFoundError:
         return None

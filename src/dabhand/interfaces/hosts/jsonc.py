@@ -13,6 +13,7 @@ from dabhand.errors import UsageError
 
 MAX_DEPTH = 200
 BOM = "\ufeff"
+_NOT_UTF8 = re.compile(r"[\ud800-\udfff]")
 _SPACE = re.compile(r"[ \t\r\n]+")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
@@ -49,7 +50,21 @@ def read(text: str, name: str) -> Node:
     Raises:
         BrokenConfiguration: with the line and column at which it stops making sense.
     """
+    require_utf8(text, name)
     return _Reader(text, name).whole()
+
+
+def require_utf8(text: str, name: str) -> None:
+    """Refuse what was not UTF-8, which stands in a text as lone surrogates.
+
+    Raises:
+        BrokenConfiguration: with the first line that is not.
+    """
+    if found := _NOT_UTF8.search(text):
+        raise BrokenConfiguration(
+            f"{name}, line {line_of(text, found.start())}: it is not UTF-8.",
+            "Save the file as UTF-8, then try again; nothing was changed.",
+        )
 
 
 def line_of(text: str, offset: int) -> int:
@@ -179,6 +194,11 @@ def comma_after(text: str, offset: int, end: int) -> int | None:
 
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\]:]|[^\s{}\[\]:,"/]+', re.DOTALL)
+
+
+def is_blank(text: str | None) -> bool:
+    """Whether a file says nothing: comments at most."""
+    return all(piece.startswith(("//", "/*")) for piece in content(text or ""))
 
 
 def content(text: str) -> list[str]:

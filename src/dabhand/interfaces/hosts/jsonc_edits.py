@@ -20,6 +20,7 @@ from dabhand.interfaces.hosts.jsonc import (
     at,
     comma_after,
     content,
+    is_blank,
     line_of,
     member,
     read,
@@ -32,7 +33,7 @@ def put(text: str, name: str, path: Sequence[str], value: Any) -> str:
     """The text with one more member of an object (objects on the way to it are made where they are missing).
 
     Args:
-        text: of the file; empty or blank stands for an empty object.
+        text: of the file; one that holds comments at most stands for an empty object.
         name: of the file, for errors.
         path: the names that lead to the member; nothing may be there yet.
         value: of the member.
@@ -40,7 +41,7 @@ def put(text: str, name: str, path: Sequence[str], value: Any) -> str:
     Raises:
         BrokenConfiguration: the file cannot be read, or something on the way is no object.
     """
-    text = text if text.removeprefix(BOM).strip() else f"{text[: len(BOM)] if text.startswith(BOM) else ''}{{}}\n"
+    text = _filled(text)
     node, done = _walk(text, read(text, name), name, path[:-1])
     inner = value
     for key in reversed(path[done + 1 :]):
@@ -49,9 +50,18 @@ def put(text: str, name: str, path: Sequence[str], value: Any) -> str:
     return _put_is_sound(text, changed, name, path, value)
 
 
+def _filled(text: str) -> str:
+    """A text with an empty object behind its comments, where it says nothing else."""
+    if not is_blank(text):
+        return text
+    newline = "\r\n" if "\r\n" in text else "\n"
+    head = text if content(text) else text[: len(BOM)] if text.startswith(BOM) else ""
+    return head + ("" if not content(text) or head.endswith("\n") else newline) + "{}" + newline
+
+
 def append(text: str, name: str, path: Sequence[str], value: Any) -> str:
     """The text with one more element at the end of the array at a path, which is made where it is missing."""
-    text = text if text.removeprefix(BOM).strip() else "{}\n"
+    text = _filled(text)
     found = at(read(text, name), path)
     if found is None:
         return put(text, name, path, [value])
@@ -111,10 +121,9 @@ def _is_all(text: str, node: Node) -> bool:
 
 
 def is_without(before: str, after: str, name: str, path: Path) -> bool:
-    """Whether a text is another one without what stands at a path, spaces and commas apart."""
+    """Whether a text is another one but for what stands at a path in either, spaces and commas apart."""
     try:
-        taken = take(before, name, path)
-        return content(taken) == content(after) and bool(read(after, name))
+        return content(take(before, name, path)) == content(take(after, name, path))
     except BrokenConfiguration:
         return False
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from dabhand.interfaces.hosts.jsonc import BOM, BrokenConfiguration
+from dabhand.interfaces.hosts.jsonc import BOM, BrokenConfiguration, require_utf8
 
 Value = str | int | Sequence[str]
 
@@ -46,6 +46,7 @@ def read(text: str, name: str) -> dict[str, Any]:
     Raises:
         BrokenConfiguration: with the line at which it stops making sense.
     """
+    require_utf8(text, name)
     try:
         return tomllib.loads(text.removeprefix(BOM).replace("\r\n", "\n"))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -60,6 +61,14 @@ def entry(text: str, name: str, path: Sequence[str]) -> Any:
             return None
         found = found[step]
     return found
+
+
+def line_of(text: str, path: Sequence[str]) -> int:
+    """The line, from 1, on which what stands at a path begins, or what it is part of."""
+    every = [(each.start, each.path) for each in statements(text)]
+    inside = [start for start, steps in every if steps[: len(path)] == tuple(path)]
+    around = [start for start, steps in every if steps and steps == tuple(path[: len(steps)])]
+    return text.count("\n", 0, next(iter([*inside, *reversed(around)]), 0)) + 1
 
 
 def put(text: str, name: str, path: Sequence[str], table: Mapping[str, Value]) -> str:
@@ -83,7 +92,7 @@ def put(text: str, name: str, path: Sequence[str], table: Mapping[str, Value]) -
     if wanted is not None and _says(changed, name, wanted):
         return changed
     raise BrokenConfiguration(
-        f"{name} keeps {path[0]!r} in a form that no table can be added to.",
+        f"{name}, line {line_of(text, path)}: {path[0]!r} is kept in a form that no table can be added to.",
         f"Write its entries as tables, [{path[0]}.NAME], then try again; nothing was changed.",
     )
 
@@ -123,15 +132,16 @@ def take(text: str, name: str, path: Sequence[str]) -> str:
         changed = _without_gap(changed, holes[0][0])
     wanted = _with(before, path, None)
     if wanted is None or not _says(changed, name, wanted, path):
-        raise BrokenConfiguration(f"{name} holds {'.'.join(path)!r} in a form that cannot be cut out safely.", _MEND)
+        where = f"{name}, line {line_of(text, path)}"
+        raise BrokenConfiguration(f"{where}: {'.'.join(path)!r} is in a form that cannot be cut out safely.", _MEND)
     return changed
 
 
 def is_without(before: str, after: str, name: str, path: Sequence[str]) -> bool:
-    """Whether a text is another one without the table at a path, blank lines apart."""
+    """Whether a text is another one but for the table at a path in either, blank lines apart."""
     try:
-        taken = take(before, name, path)
-        return _filled(taken) == _filled(after) and repr(read(taken, name)) == repr(read(after, name))
+        taken, other = take(before, name, path), take(after, name, path)
+        return _filled(taken) == _filled(other) and repr(read(taken, name)) == repr(read(other, name))
     except BrokenConfiguration:
         return False
 
