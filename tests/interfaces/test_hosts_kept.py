@@ -366,7 +366,7 @@ def test_the_same_host_elsewhere_keeps_its_record(tmp_path: Path) -> None:
 
 
 def test_two_stores(tmp_path: Path) -> None:
-    """What another store installed comes back byte for byte, as any older entry; it goes with the store that made it."""
+    """What another store installed comes back byte for byte, as any older entry; it goes with its own store."""
     home, one, two = tmp_path / "home", tmp_path / "one", tmp_path / "two"
     home.mkdir()
     fresh = tree(home)

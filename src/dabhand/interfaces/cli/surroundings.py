@@ -39,7 +39,7 @@ def _models() -> list[dict[str, Any]]:
 
 def _hosts() -> list[dict[str, Any]]:
     from dabhand.errors import DabhandError
-    from dabhand.interfaces.hosts import editing, installing
+    from dabhand.interfaces.hosts import entries, installing
     from dabhand.interfaces.hosts.known import hosts
 
     found = []
@@ -47,7 +47,7 @@ def _hosts() -> list[dict[str, Any]]:
         if not (host.home.is_dir() or host.settings.exists()):
             continue
         try:
-            there = editing.installed(host, installing.read(host.settings)) is not None
+            there = entries.installed(host, installing.read(host.settings)) is not None
             detail = f"{host.title}: {'dabhand is installed' if there else 'dabhand is not installed'}"
         except DabhandError as error:
             there, detail = False, error.message
