@@ -26,8 +26,14 @@ def test_of_what_is_believed_few_enough_is_wrong(seen: list[tuple[float, bool]],
     assert believed.count(False) <= wrong * len(believed) + 1e-9
 
 
+def test_a_few_right_answers_say_nothing_of_one_in_fifty() -> None:
+    known = learned([(0.9, True)] * 49)
+    assert known.confidence(0.9) == 1.0 and known.enough > 1
+    assert learned([(0.9, True)] * 50).enough == 1.0
+
+
 def test_what_is_always_right_is_believed_and_what_never_is_is_not() -> None:
-    assert learned([(0.2, True), (0.9, True)]).enough == 1.0
+    assert learned([(0.2, True), (0.9, True)] * 25).enough == 1.0
     assert learned([(0.2, False), (0.9, False)]).enough > 1
     half = learned([(0.1, False)] * 5 + [(0.9, True)] * 95)
     assert half.confidence(0.95) == 1.0

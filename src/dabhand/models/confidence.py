@@ -22,7 +22,8 @@ from dabhand.models.weights import adapter_file
 FILE = "calibration.json"
 
 WRONG = 0.02
-"""Of all answers that are believed on the validation set, at most this share may be wrong."""
+"""Of all answers that are believed on the validation set, at most this share may be wrong. Of fewer answers than this
+share can tell apart (fifty) nothing is concluded, and none is believed."""
 
 
 class Calibration(msgspec.Struct, frozen=True):
@@ -78,11 +79,11 @@ def _share(block: Sequence[float]) -> float:
 
 
 def _enough(blocks: Sequence[Sequence[float]], wrong: float) -> float:
-    """The lowest confidence such that of all answers from there on few enough are wrong."""
+    """The lowest confidence such that of all answers from there on, fifty or more, few enough are wrong."""
     best, rights, count = 1.1, 0.0, 0.0
     for block in reversed(blocks):
         rights, count = rights + block[1], count + block[2]
-        if count - rights <= wrong * count:
+        if count - rights <= wrong * count and wrong * count >= 1:
             best = _share(block)
     return best
 
