@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import anyio
 import mcp_types as types
@@ -187,9 +187,19 @@ async def _progress(context: Context) -> AsyncIterator[None]:
 async def serve_streams(server: Server[Calls]) -> None:
     """Serve one host over standard input and output until it closes them."""
     from mcp.server.stdio import stdio_server
+    from mcp.shared.message import SessionMessage
 
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
+    from dabhand.interfaces.mcp.lines import standard_input
+
+    with standard_input() as lines:
+        async with stdio_server(stdin=cast("anyio.AsyncFile[str]", lines)) as (read, write), write.clone() as answers:
+
+            async def answer(error: types.JSONRPCError) -> None:
+                with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+                    await answers.send(SessionMessage(error))
+
+            lines.answer_by(answer)
+            await server.run(read, write, server.create_initialization_options())
 
 
 async def serve_http(server: Server[Calls], port: int, token: str) -> None:
