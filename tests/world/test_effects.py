@@ -162,3 +162,15 @@ def test_options_are_said_of_their_place() -> None:
     assert say(MERGED, At("B")) == "B is merged with a copy of A"
     assert say(ABSENT, At("A")) == "A is gone"
     assert say(Write(HELLO), At("B")).startswith("B holds ")
+
+
+def test_beliefs_that_contradict_each_other_are_told_from_what_cannot_be() -> None:
+    state = State({"d": FOLDER, "f": File(b"x\n")})
+    taken, never = Drawing(state), Drawing(state)
+    taken.apply(ABSENT, "d", None, None)
+    taken.apply(CopyTree(At("A")), "d/f", None, "f")
+    never.apply(CopyTree(At("A")), "none/f", None, "f")
+    assert taken.finish() is None
+    assert taken.torn
+    assert never.finish() is None
+    assert not never.torn

@@ -10,7 +10,14 @@ from dabhand.commands import parse_template, render
 from dabhand.sandbox import Worker
 from dabhand.store import Experiment
 from dabhand.workspace import FOLDER, File, Link, State
-from dabhand.world import Prediction, World
+from dabhand.world import Prediction, World, status_of
+from dabhand.world.doubts import EXCEPTION, NEW_PLACE, Doubts
+from dabhand.world.effects import KEEP
+from dabhand.world.features import Situation
+from dabhand.world.places import At
+from dabhand.world.reading import Reader, values_of
+from dabhand.world.roles import NodeRole
+from dabhand.world.rules import Leaf
 
 Case = tuple[dict[str, str | int], State]
 BODIES = ("b\na\n", "x\ny\nz\n", "1\n2\n3\n4\n", "p q\nr\n\n")
@@ -141,3 +148,53 @@ def test_where_a_term_has_no_value_failure_is_expected_and_not_trusted(worker: W
     case: Case = ({"T": "[", "A": "in", "B": "out"}, holding("b\n"))
     prediction = world.predict("grep {T} {A} > {B}", *case)
     assert not prediction.trusted
+
+
+AIMLESS = "fails where shells write: no slot always did"
+
+
+def test_failure_at_what_no_path_ever_pointed_at_is_a_guess_however_often_others_failed(worker: Worker) -> None:
+    """A place that was never written to says nothing, even if untried combinations of tried ones mostly fail."""
+    below: list[Case] = [({"T": f"w{i}", "A": "in/x"}, holding("x\n")) for i in range(8)]
+    world = taught(worker, "echo {T} >> {A}", [*WRITTEN, *below])
+    world.record.counts[AIMLESS] = world.record.counts[AIMLESS.partition(":")[0]] = (400, 400)
+    model = world.models["echo {T} >> {A}"]
+    for target in ("gone", "gone/x"):
+        state = State({"in": File(b"x\n"), "l": Link(target)})
+        filling: dict[str, str | int] = {"T": "a", "A": "l"}
+        reader = Reader(values_of(model.template.slots, filling), state)
+        situation = Situation(filling, state, model.places)
+        doubts = Doubts(model, situation, reader, model.vector(situation, reader))
+        doubts.of_situation(futile=True)
+        assert NEW_PLACE in doubts.left
+
+
+def test_a_command_foretold_in_all_new_places_is_understood_in_spite_of_those_left(worker: Worker) -> None:
+    world = taught(worker, "sort {A} > {B}", [*SORTED, *SORTED, *SORTED])
+    model = world.models["sort {A} > {B}"]
+    model.doubt = 0.45
+    model.free.extend([True] * 12)
+    assert status_of(model) == ("partial", "too many contexts have not been tried")
+    model.first.clear()
+    model.first.extend([True] * 12)
+    assert status_of(model)[0] == "understood"
+    model.first.append(False)
+    assert status_of(model)[0] == "partial"
+
+
+def test_a_rule_is_doubted_where_it_never_held(worker: Worker) -> None:
+    """Misses that share what the situation is like weigh more than how often the rule held elsewhere."""
+    plain: list[Case] = [({"A": "in", "B": "out"}, holding(f"{i}b\nPear\n")) for i in range(40)]
+    broken: list[Case] = [({"A": "in", "B": "out"}, State({"in": File(b"ab\n\xe9" + b"x\n" * i)})) for i in range(3)]
+    model = taught(worker, "rev {A} > {B}", [*plain, *broken]).models["rev {A} > {B}"]
+    role = next(role for role in model.roles if isinstance(role, NodeRole) and role.place == At("B"))
+    held = (1 << len(plain)) - 1
+    leaf = Leaf(role.options.index(KEEP), (), role.members, held, some=-1, every=0)
+    for text, doubted in ((b"q\n\xff\n", True), (b"7b\nPear\n", False)):
+        state = State({"in": File(text)})
+        reader = Reader(values_of(model.template.slots, plain[0][0]), state)
+        situation = Situation(plain[0][0], state, model.places)
+        vector = model.vector(situation, reader)
+        doubts = Doubts(model, situation, reader, vector)
+        doubts.of_rule(role, leaf, vector, lambda *_: True)
+        assert (EXCEPTION in doubts.lasting) == doubted

@@ -46,8 +46,12 @@ NEW_WORD = 4
 NEW_FACT = 1
 """What a text of a new kind is worth, in the same measure."""
 
-UNCOVERED = 1.5
+UNCOVERED = 2.0
 """What the share of situations of a kind never tried weighs in how much practising a command promises."""
+
+USUALLY_UNFORESEEN = 0.25
+"""How often a command is usually not foreseen in a new kind of situation: where its rules carry over to what it never
+met, that it never did says little."""
 
 KNOWN_BY_KIN = 0.25
 """What a new kind of situation is worth in which other commands have shown what to expect."""
@@ -56,7 +60,7 @@ SUCCESS = 0.5
 """What an experiment that is expected to succeed is worth more: successes show what a command does."""
 
 RANDOM_COMMAND = 0.15
-FREE = 0.36
+FREE = 0.4
 """Share of experiments in situations drawn freely, so that what is usual is seen as often as what is odd."""
 
 FIRST_TRIES = 3
@@ -109,6 +113,12 @@ class Record:
         self.status = status_of(self.model)[0]
 
     @property
+    def unforeseen(self) -> float:
+        """How often what happens in a new kind of situation was not foreseen lately, in times of what is usual."""
+        first = self.model.first
+        return (first.count(False) + 1.0) / (len(first) * USUALLY_UNFORESEEN + 1.0)
+
+    @property
     def settled(self) -> bool:
         """Whether there is little left to learn by more of the same practice."""
         if self.status in HOPELESS:
@@ -123,7 +133,7 @@ class Record:
         weight = WRONG if self.tried >= MIN_TRIED else WRONG_AT_FIRST
         need = (
             0.9 * self.model.doubt
-            + UNCOVERED * self.uncovered
+            + UNCOVERED * self.uncovered * self.unforeseen
             + 0.6 * wrong
             + weight * lately
             + (0.0 if self.settled else 0.6)

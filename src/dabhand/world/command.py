@@ -42,6 +42,9 @@ DOUBT_RATE = 0.15
 RECENT_FREE = 24
 """Predictions in freely drawn situations over which a command's status is judged."""
 
+RECENT_FIRST = 16
+"""Predictions in structural contexts never tried before over which is judged how well rules carry over to such."""
+
 RECENT = 40
 """Predictions over which a command's accuracy is taken."""
 
@@ -68,6 +71,7 @@ class CommandModel:
         verdicts: of every experiment in `ids`, how the prediction before it fared: "y" exact, "n" wrong, "u" nothing
             was predicted, "-" nothing was asked.
         free: of the last predictions in situations drawn freely (not chosen to teach), whether they were exact.
+        first: of the last predictions in structural contexts never tried before, whether they were exact.
         repeats_same, repeats_other: experiments made twice, by whether the outcome was the same.
         successes: experiments with exit status 0.
         odd: experiments whose outcome could not be taken in (no end in time, endless output, odd files).
@@ -97,6 +101,7 @@ class CommandModel:
         self.verdicts: list[str] = []
         self.outcomes: deque[bool] = deque(maxlen=RECENT)
         self.free: deque[bool] = deque(maxlen=RECENT_FREE)
+        self.first: deque[bool] = deque(maxlen=RECENT_FIRST)
         self.repeats_same = 0
         self.repeats_other = 0
         self.successes = 0
@@ -127,6 +132,7 @@ class CommandModel:
         }
         self.optional: Bits = 0
         self.occurrences = [number for number, feature in enumerate(self.base) if feature.occurrence]
+        self._relations = [(number, one.test) for number, one in enumerate(self.base) if one.relates]
         self.standings: dict[tuple[str, str], tuple[int, int, int]] = {}
         self.some: Bits = 0
         self.every: Bits = -1
@@ -223,6 +229,8 @@ class CommandModel:
         """
         right = prediction.known and prediction.ok == seen.ok and prediction.stdout == seen.stdout
         right = right and prediction.state == seen.after
+        if not self.has_been(self.context(Situation(seen.filling, seen.before, self.places))):
+            self.first.append(right)
         self.verdicts.append("y" if right else "n" if prediction.known else "u")
         self.outcomes.append(right)
         if free:
@@ -431,11 +439,8 @@ class CommandModel:
 
     def context(self, situation: Situation) -> tuple[str, ...]:
         """The structural context: what each path points at, and how paths relate."""
-        marks = list(situation.standings)
-        for number, feature in enumerate(self.base):
-            if feature.structural and (" and " in feature.key or " inside " in feature.key) and feature.test(situation):
-                marks.append(self.asked(number))
-        return tuple(marks)
+        related = (self.asked(number) for number, test in self._relations if test(situation))
+        return (*situation.standings, *related)
 
 
 def _result_features(places: Sequence[Place]) -> list[tuple[str, float]]:

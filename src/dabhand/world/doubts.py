@@ -9,6 +9,7 @@ from dabhand.world.effects import Option, Print, Write
 from dabhand.world.features import Situation
 from dabhand.world.marks import PECULIAR
 from dabhand.world.newness import has_culprit
+from dabhand.world.places import At
 from dabhand.world.reading import Reader
 from dabhand.world.roles import NodeRole, PrintRole, Role
 from dabhand.world.rules import Bits, Leaf, Split, contested, leaves, numbers, used_features
@@ -19,6 +20,7 @@ NEW_FEATURE = "something here is new"
 OTHER_PLACE = "in such a place something else was seen"
 OTHER_WORDS = "with such words something else was seen"
 GENERALISED = "a context like this is only generalised to"
+EXCEPTION = "whenever it was like this, something else was seen"
 ALIKE = "another way to tell contexts apart says otherwise"
 VAGUE = "too many explanations are left"
 MURKY = "much of what happens here is not understood"
@@ -100,12 +102,18 @@ class Doubts:
         elif futile:
             if has_culprit(self.model, self.situation):
                 self.milder["fails: as one slot always did"] = NEW_PLACE
-            elif self.model.redirects:
+            elif self.model.redirects and self._each_was_tried():
                 self.milder["fails where shells write: no slot always did"] = NEW_PLACE
             else:
                 self.lasting.append(NEW_PLACE)
         else:
             self.lasting.append(NEW_PLACE)
+
+    def _each_was_tried(self) -> bool:
+        """Whether every path points at something that it pointed at before, though never all at once."""
+        slots = (place.slot if isinstance(place, At) else None for place in self.model.places)
+        pairs = zip(slots, self.situation.standings, strict=True)
+        return all(slot is None or (slot, word) in self.model.standings for slot, word in pairs)
 
     def of_rule(self, role: Role, leaf: Leaf, vector: Bits, same: Same) -> None:
         """Doubt one rule: its context, its words, its rivals; `vector` holds the features that it looks at."""
@@ -129,8 +137,18 @@ class Doubts:
                 self.lasting.append(MURKY)
             if isinstance(believed, Write | Print):
                 self._of_term(role, believed)
+        if missed := leaf.members & ~leaf.right:
+            self._of_misses(leaf, missed, vector)
         if any(not same(role, believed, rival) for rival in role.rivals(leaf)):
             self.lasting.append(RIVAL)
+
+    def _of_misses(self, leaf: Leaf, missed: Bits, vector: Bits) -> None:
+        """Doubt a rule that does not always hold where it never did, or did not with a text that is none."""
+        for number in numbers(vector):
+            alike = self.model.has.get(number, 0) & leaf.members
+            if alike & missed and (not alike & leaf.right or self.model.strange >> number & 1):
+                self.lasting.append(EXCEPTION)
+                return
 
     def _of_ambiguity(self, role: Role, leaf: Leaf, here: Bits, same: Same) -> None:
         """Doubt what was seen in this context if something usual elsewhere would have looked the same each time."""

@@ -159,12 +159,21 @@ def tree_after(option: CopyTree, state: State, path: str, source: str) -> dict[s
 
 
 class Drawing:
-    """A folder being changed in imagination."""
+    """A folder being changed in imagination.
+
+    Attributes:
+        before: the folder.
+        nodes: what is in it by now.
+        sound: nothing was done that cannot be.
+        torn: what takes an entry away and what lays another into it were put together; set by `finish`.
+        written: the paths that were changed, each with what is there.
+    """
 
     def __init__(self, state: State) -> None:
         self.before = state
         self.nodes: dict[str, Node] = dict(state.items())
         self.sound = True
+        self.torn = False
         self.written: dict[str, Node | None] = {}
 
     def remove(self, path: str) -> None:
@@ -218,6 +227,7 @@ class Drawing:
         for path in self.written:
             parent = path.rpartition("/")[0]
             if path in self.nodes and parent and not isinstance(self.nodes.get(parent), Folder):
+                self.torn = isinstance(self.before.get(parent), Folder)
                 return None
         return State.trusted({path: self.nodes[path] for path in sorted(self.nodes)})
 

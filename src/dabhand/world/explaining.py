@@ -70,6 +70,8 @@ MUST_BE_RIGHT = 5
 MAX_WRONG = 1
 MAX_UNSAID = 0.12
 MAX_DOUBT = 0.35
+MIN_FIRST = 12
+MAX_DOUBT_CARRIED = 0.5
 FAILING_AFTER = 20
 
 
@@ -102,9 +104,14 @@ def status_of(model: CommandModel) -> tuple[Status, str]:
         return "partial", f"in {unsaid:.0%} of its successes no term says what it writes or prints"
     if wrong > MAX_WRONG or not all(judged[-MUST_BE_RIGHT:]):
         return "partial", f"{wrong} of the last {len(judged)} outcomes in everyday situations were not as predicted"
-    if model.doubt > MAX_DOUBT:
+    if model.doubt > MAX_DOUBT and not _carries_over(model):
         return "partial", "too many contexts have not been tried"
     return "understood", ""
+
+
+def _carries_over(model: CommandModel) -> bool:
+    """Whether what was believed came true each time in contexts never tried, so that those left need not be doubted."""
+    return len(model.first) >= MIN_FIRST and all(model.first) and model.doubt <= MAX_DOUBT_CARRIED
 
 
 def _unsaid_share(model: CommandModel) -> float:

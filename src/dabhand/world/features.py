@@ -131,6 +131,11 @@ class Feature(msgspec.Struct, frozen=True):
     occurrence: bool = False
     textual: bool = False
 
+    @property
+    def relates(self) -> bool:
+        """Whether it is about how two paths have to do with each other."""
+        return self.structural and (" and " in self.key or " inside " in self.key)
+
 
 PLAINEST = 0.1
 """Cost of the plainest questions; that of whether something is there once what is written to was made is less."""

@@ -51,6 +51,7 @@ def to_bytes(model: CommandModel) -> bytes:
             "standings": [[*key, *counts] for key, counts in model.standings.items()],
             "outcomes": "".join("y" if right else "n" for right in model.outcomes),
             "free": "".join("y" if right else "n" for right in model.free),
+            "first": "".join("y" if right else "n" for right in model.first),
             "verdicts": "".join(model.verdicts),
             "repeats": [model.repeats_same, model.repeats_other],
             "successes": model.successes,
@@ -100,6 +101,7 @@ def restore(model: CommandModel, data: bytes) -> None:
         model.kinship.note(model.template, slot, word, futile, tried)
     model.outcomes.extend(mark == "y" for mark in kept["outcomes"])
     model.free.extend(mark == "y" for mark in kept["free"])
+    model.first.extend(mark == "y" for mark in kept["first"])
     model.verdicts = list(kept["verdicts"])
     model.repeats_same, model.repeats_other = kept["repeats"]
     model.successes = kept["successes"]

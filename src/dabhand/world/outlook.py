@@ -211,7 +211,7 @@ class Outlook:
                 return unknown(problem)
         state = drawing.finish()
         if state is None:
-            return self._futile("what is believed cannot be done here")
+            return self._futile("what is believed cannot be done here", torn=drawing.torn)
         self.full = self.vector | self.model.ending(state, printed, self.situation.spots)
         success = next(role for role in self.model.roles if isinstance(role, SuccessRole))
         ok = isinstance(self._option(success, self.full), Yes)
@@ -283,9 +283,12 @@ class Outlook:
         leaf = success.leaf(self.vector)
         return leaf is None or isinstance(success.options[leaf.option], Yes)
 
-    def _futile(self, reason: str) -> Prediction:
-        """What cannot be done should fail without effect; less surely where paths have to do with each other."""
-        if len(self.against.context) > len(self.situation.standings):
+    def _futile(self, reason: str, *, torn: bool = False) -> Prediction:
+        """What cannot be done should fail without effect; less surely where paths have to do with each other.
+
+        Where beliefs only contradict each other (`torn`), one of them is wrong, and anything may happen.
+        """
+        if torn or len(self.against.context) > len(self.situation.standings):
             self.against.instead(CANNOT, reason)
             self.against.lasting, self.against.milder = [reason], {}
             return Prediction(True, False, 0.5, False, self.situation.state, "", reason)
