@@ -59,6 +59,8 @@ LISTED = [({"A": "d"}, State({"d": FOLDER, **{f"d/x{j}": FOLDER for j in range(i
 MADE = [({"A": f"new{i}"}, holding("x")) for i in range(14)]
 COPIED = [({"A": "in", "B": f"new{i}"}, holding(f"b{i}\nx\n")) for i in range(14)]
 TO_A_LINK = State({"in": File(b"x\n"), "l": Link("in")})
+NO_TEXT = State({"in": File(b"ab\n\xe9\n")})
+EMPTIED_FIRST = [({"A": "in", "B": "in"}, State({"in": File(b"ab\n\xe9\n" * (1 + i))})) for i in range(6)]
 LINKED: list[Case] = [({"T": "-n", "A": "l"}, TO_A_LINK)] * 3
 OVER_LINKS: list[Case] = [
     *[({"A": "in", "B": "l"}, State({"in": File(b"b\n"), "l": Link(f"gone{i}")})) for i in range(5)],
@@ -105,6 +107,8 @@ CASES = [
     pytest.param("cp {A} {B}", COPIED, {"A": "in", "B": "in"}, holding("x\n"), id="a copy onto itself"),
     pytest.param("rev {A} > {B}", SORTED, {"A": "in", "B": "out"}, State({"in": File(b"ab\n\xe9\n")}),
                  id="letters that are none"),
+    pytest.param("rev {A} > {B}", [*SORTED, *EMPTIED_FIRST], {"A": "in", "B": "out"}, NO_TEXT,
+                 id="letters that are none were there, but emptied before they were read"),
     pytest.param("echo {T} >> {A}", [*WRITTEN, *LINKED], {"T": "a", "A": "l"}, TO_A_LINK, id="a link, but for options"),
     pytest.param("cp {A} {B}", [*COPIED, *OVER_LINKS], {"A": "in", "B": "l"},
                  State({"in": File(b"b\n"), "old": File(b"x\n"), "l": Link("old")}), id="over a link to another text"),

@@ -126,8 +126,9 @@ class Doubts:
         self._of_words(leaf, here)
         if isinstance(believed, Write | Print):
             unseen = vector & ~leaf.some & self.model.textual
-            if unseen & self.model.strange:
-                self.lasting.append(GENERALISED)
+            strange = numbers(vector & self.model.strange)
+            if any(not self.model.has.get(number, 0) & leaf.right & here for number in strange):
+                self.lasting.append(GENERALISED)  # elsewhere it may never have been read
             for number in numbers(unseen):
                 self.milder[f"new: {self.model.novelty(number)}"] = GENERALISED
         if isinstance(role.tree, Split):
