@@ -73,6 +73,15 @@ def test_what_the_request_does_not_support_counts_for_nothing() -> None:
     assert calibrated(Fake({"5 upper": ("first file_1 55", 0.9)}), cases, "plan") == Calibration()
 
 
+def test_what_the_grammar_reads_and_what_was_given_back_count_for_nothing() -> None:
+    cases = [
+        plan(1, "Show the first 5 lines of file_1", {"operation": "first_lines", "count": 5}),
+        plan(2, "gimme the 6 lower lines out of file_1, as 'x'", None),
+    ]
+    fake = Fake({"first 5": ("first file_1 5", 0.9), "6 lower": ("last file_1 6", 0.9)})
+    assert calibrated(fake, cases, "plan") == Calibration()
+
+
 def test_goals_count_where_the_grammar_reads_nothing() -> None:
     going = {"conditions": [{"path": "notes.txt", "is": "absent", "content": None}], "others": "unchanged"}
     yeet = "Kindly yeet notes.txt out of existence, delete it"

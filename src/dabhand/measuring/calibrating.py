@@ -11,7 +11,7 @@ from dabhand.handoff.words.backends import LocalPlans
 from dabhand.measuring import goals
 from dabhand.measuring.cases import Case
 from dabhand.measuring.goals import Recording
-from dabhand.measuring.plans import by_model, judged
+from dabhand.measuring.plans import by_chain, judged
 from dabhand.models.completion import Engine
 from dabhand.models.confidence import Calibration, learned
 from dabhand.models.prompts import Task
@@ -34,13 +34,16 @@ def calibrated(engine: Engine, cases: Sequence[Case], task: Task) -> Calibration
 
 
 def _plans(engine: Engine, cases: Sequence[Case]) -> Iterator[tuple[float, bool]]:
-    """Of every plan that the request supports: its probability, and whether it came to what was wanted."""
+    """Of every plan that the request supports: its probability, and whether it came to what was wanted.
+
+    As in use: the model is asked for what the grammar gives back, which is harder than the rest.
+    """
     recording = Recording(engine)
-    model = by_model(LocalPlans(recording, _ALL))
+    model = by_chain(LocalPlans(recording, _ALL))
     for case in cases:
         recording.last = None
         for _, one in judged([case], {"it": model}):
-            if recording.last is not None and one.verdict in ("right", "wrong") and one.got != "abstain":
+            if recording.last is not None and one.verdict in ("right", "wrong") and not one.why:
                 yield recording.last.probability, one.verdict == "right"
 
 
