@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dabhand import goals
 from dabhand.goals.looks import look
-from dabhand.goals.vocabulary import NOT_READING
+from dabhand.goals.vocabulary import NOT_READING, vocabulary
 
 CUTTING_OR_LATER = {"tokens", "patterns", "imagined", "caution", "meant"}
 """Modules whose regular expressions cut a request into words (which a shape keeps), or are asked once it is read."""
@@ -23,5 +23,6 @@ def test_no_other_question_is_asked_of_how_words_look() -> None:
 
 
 def test_words_that_are_asked_about_look_different() -> None:
+    vocabulary()  # the modules of the grammar declare their questions when they are imported
     assert len({look("notes"), look("notes.txt"), look("README")}) == 3
     assert look("notes") == look("piano") and look("notes.txt") == look("piano.md") and look("README") == look("TODO")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from multiprocessing import get_context
+from pathlib import Path
 
 from dabhand.corpus.extracting import Runner
 from dabhand.corpus.extras import needed
@@ -31,7 +32,7 @@ def in_processes(workers: int) -> Runner:
             return
         with _own_modules():  # the first starts the tracker of resources, the second all of the workers
             pool = ProcessPoolExecutor(min(workers, len(tasks)), mp_context=get_context("spawn"))
-            futures = [pool.submit(make, task) for task in tasks]
+            futures = [pool.submit(make, task) for task in sorted(tasks, key=_size, reverse=True)]
         try:
             for future in as_completed(futures):
                 yield future.result()
@@ -39,6 +40,14 @@ def in_processes(workers: int) -> Runner:
             pool.shutdown(cancel_futures=True)
 
     return run
+
+
+def _size(task: Task) -> int:
+    """How much of a file is there to be read, in bytes; of one that has gone, nothing (reading it tells of that)."""
+    try:
+        return Path(task.found.path).stat().st_size if task.found.bytes is None else task.found.bytes
+    except OSError:
+        return 0
 
 
 @contextmanager

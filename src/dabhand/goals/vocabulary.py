@@ -18,7 +18,8 @@ from dabhand.goals.rules import Grammar
 
 NOT_READING = frozenset(
     """
-    chain looks memory models near pattern possible schema shape supported synonyms vocabulary wanted wording
+    backends chain finding looks memory models near pattern possible schema shape supported synonyms vocabulary wanted
+    wording
     """.split()  # noqa: SIM905
 )
 """Modules of this room that take no part in reading requests."""
