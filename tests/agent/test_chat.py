@@ -401,6 +401,11 @@ def test_what_no_words_say_can_be_shown() -> None:
     talk = Conversation(Strange())
     moves = talk.take("frobnicate piano.txt into out.txt")
     assert "Show me what 'out.txt' should hold for 'piano.txt'" in text(moves)
+    for agreed in ("yes", "Yes.", "ok"):
+        assert "does not answer" in text(talk.take(agreed)) and talk.question is not None, agreed
+    (_, looking) = talk.take(r"yes\n")
+    assert isinstance(looking, LookFor) and looking.shown.examples == (Example("b\na\n", "yes\n"),)
+    talk.take("frobnicate piano.txt into out.txt")
     (_, looking) = talk.take("b,a")
     assert isinstance(looking, LookFor) and looking.shown.examples == (Example("b\na\n", "b,a\n"),)
     program = parse('line(joined(",", lines(text(A))))', {"A": Kind.PATH})

@@ -67,4 +67,6 @@ def how_to_answer(asked: Open) -> str:
     """What would be an answer."""
     if asked.chosen is not None:
         return f"Say a number from 1 to {len(asked.ask.choices)}, or no to drop it."
+    if asked.told is not None:
+        return r"Say the text itself (\n ends a line, and tells yes\n from a yes), or no to drop it."
     return "Say yes, or no to drop it." if asked.said is None else "Say yes, another name, or no to drop it."

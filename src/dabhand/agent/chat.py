@@ -243,7 +243,7 @@ class Conversation:
             return (*(_later() if asked.no is None else asked.no()), Quit())
         if other is not None and other.intent in ANSWERS:
             return (*self._meant(other, line), asked.ask)
-        if asked.told is not None:
+        if asked.told is not None and answer is None:  # a yes says no text
             self._open = None
             return asked.told(line)
         name = None if asked.said is None else name_in(line)

@@ -67,6 +67,19 @@ def boundary_texts(given: Sequence[str]) -> list[str]:
     return [text for text in dict.fromkeys(made) if text not in known and like.holds(text)]
 
 
+def edge_texts() -> Iterator[str]:
+    """Texts of no form in particular, on which what seems one program turns out to be another."""
+    letters = "".join(map(chr, range(ord("a"), ord("z") + 1)))
+    yield letters + "\n"
+    yield letters.upper() + "\n"
+    yield "\n".join(letters) + "\n"
+    yield "".join(map(chr, range(32, 127))) + "\n"
+    yield "àéöü ß ÀÉÖÜ ı İ\n"
+    yield "a b\n\n  \n\tc  d \n"
+    yield "10\n9\n-2\n-10\n0\n1.50\n"
+    yield "no end of line"
+
+
 def _lines(text: str) -> list[str]:
     return [line for line in text.split("\n") if line]
 

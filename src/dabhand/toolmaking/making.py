@@ -13,12 +13,13 @@ from dabhand.goals.models import TranslationModel
 from dabhand.language import Call, Const, Kind, Term, Var, show
 from dabhand.sandbox import Worker, open_worker
 from dabhand.store import Store
+from dabhand.toolmaking.boundaries import boundary_texts, edge_texts
 from dabhand.toolmaking.examples import Example
 from dabhand.toolmaking.guide import Guide
 from dabhand.toolmaking.registry import Registry, Tool, digest_of
 from dabhand.toolmaking.search import Found, search
-from dabhand.toolmaking.source import NoTool, around, of_one_text, stand_alone
-from dabhand.toolmaking.testing import LIMITS, failures, fresh_texts, practised, tests_for, value_by_running
+from dabhand.toolmaking.source import NoTool, around, is_same_program, of_one_text, stand_alone
+from dabhand.toolmaking.testing import LIMITS, failures, fresh_texts, practised, tests_for, value_by_running, value_for
 from dabhand.toolmaking.writing import write
 
 MOST_PAIRS = 24
@@ -213,21 +214,25 @@ def tested_again(registry: Registry, tool: Tool, worker: Worker, *, trusting: bo
         registry: that keeps it.
         tool: the tool.
         worker: a sandbox.
-        trusting: one that was edited and passes is practised, and trusted again as what it is now.
+        trusting: one that was edited and passes is practised, and trusted again as what it is now; its term is
+            kept where its program is the same but for comments, else only running it tells what it does.
         seed: of what it is practised with.
     """
-    found = failures(tool, tool.tests, (), worker)
     count = len(tool.tests)
+    if not tool.source:
+        return Retested(tool.name, (0, count), (tool.distrust,))
+    found = failures(tool, tool.tests, (), worker)
     said = [f"for {each.given[:100]!r} it gave {each.got[:200]!r}, wanted {str(each.wanted)[:200]!r}" for each in found]
     if trusting and not found and not tool.is_intact:
         given = [test.input for test in tool.tests]
-        edited = msgspec.structs.replace(tool, term="", digest=digest_of(tool.source), writer="edited")
-        term = _learned(edited, given, worker, seed)
+        edited = msgspec.structs.replace(tool, digest=digest_of(tool.source), writer="edited")
+        if not _is_still_meant(edited, given, worker, seed):
+            edited = msgspec.structs.replace(edited, term="")
         edited = practised(edited, given, worker)
         if edited.right < edited.tried:
             said.append(f"it did not do the same twice in {edited.tried - edited.right} of {edited.tried} situations")
         else:
-            registry.keep(msgspec.structs.replace(edited, term=show(term) if term is not None else ""))
+            registry.note(edited)
     return Retested(tool.name, (count - len(found), count), tuple(said))
 
 
@@ -244,9 +249,26 @@ def _learned(tool: Tool, given: Sequence[str], worker: Worker, seed: int) -> Ter
     if not found.is_sure or found.term is None:
         return None
     try:
-        return of_one_text(_with_path(found.term))
+        term = of_one_text(_with_path(found.term))
     except NoTool:
         return None
+    return term if _agrees(tool, term, given, worker, seed) else None
+
+
+def _is_still_meant(tool: Tool, given: Sequence[str], worker: Worker, seed: int) -> bool:
+    """Whether the term of an edited tool says what it does: its program is the one made of the term, but for comments.
+
+    However many texts another program is tried on, it may do something else on the next: only running it tells.
+    """
+    if tool.is_simulated or not is_same_program(tool.source, stand_alone(tool.meaning, tool.name)):
+        return False
+    return _agrees(tool, tool.meaning, given, worker, seed)
+
+
+def _agrees(tool: Tool, term: Term, given: Sequence[str], worker: Worker, seed: int) -> bool:
+    """Whether a tool does what a term says with texts like some others, with those at their edges, and with any."""
+    texts = dict.fromkeys((*fresh_texts(given, seed), *boundary_texts(given), *edge_texts()))
+    return all(value_by_running(tool, text, worker) == value_for(term, text) for text in texts)
 
 
 def _unsure(name: str, found: Found, seconds: float) -> Made:

@@ -16,12 +16,16 @@ from pathlib import Path
 import msgspec
 
 from dabhand.commands import Template, parse_template
-from dabhand.errors import LanguageError, UsageError
+from dabhand.errors import LanguageError, StoreError, UsageError
 from dabhand.language import Term, parse, show
 from dabhand.sandbox.tier import python_for_worker
 from dabhand.store import Store
 from dabhand.toolmaking.examples import Example
 from dabhand.toolmaking.source import GIVEN
+from dabhand.workspace.durable import replace_file
+
+MODE = 0o600
+"""Of every file here: tools and their tests may hold what is in somebody's files."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,59}\Z")
 
@@ -69,6 +73,13 @@ class Tool(msgspec.Struct, frozen=True):
         """Whether the file is the one that was tested."""
         return digest_of(self.source) == self.digest
 
+    @property
+    def distrust(self) -> str:
+        """Why it is not trusted; nothing where it is."""
+        if self.is_intact:
+            return ""
+        return "its file was edited since it was tested" if self.source else "its file is gone or empty"
+
     def line(self, filling: dict[str, str | int]) -> str:
         """The command line that runs it in the sandbox, where its file is not visible: the program goes with it."""
         interpreter, _ = python_for_worker()
@@ -89,6 +100,12 @@ class NoSuchTool(UsageError):
     """A tool that is not there."""
 
     code = "no_such_tool"
+
+
+class DamagedTool(StoreError):
+    """A tool whose record cannot be read."""
+
+    code = "damaged_tool"
 
 
 class BadName(UsageError):
@@ -127,6 +144,12 @@ class Registry:
         found = (self._read(file) for file in sorted(self.folder.glob("*.json")))
         return tuple(tool for tool in found if tool is not None)
 
+    def damaged(self) -> tuple[str, ...]:
+        """The names of the records that cannot be read: what they were the records of is no tool any more."""
+        if not self.folder.is_dir():
+            return ()
+        return tuple(file.stem for file in sorted(self.folder.glob("*.json")) if self._read(file) is None)
+
     def _read(self, file: Path) -> Tool | None:
         try:
             record = msgspec.convert(json.loads(file.read_bytes()), Tool)
@@ -153,17 +176,46 @@ class Registry:
 
         Raises:
             BadName: it is new, and there is one of that name.
+            StoreError: it cannot be written; nothing of a new one is left then.
         """
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with self._alone():
-            if new:
-                self.require_free(tool.name)
-            if self.path(tool.name).exists() and not self._record(tool.name).exists():
-                _put_aside(self.path(tool.name))
-            _write(self.path(tool.name), tool.source.encode("utf-8", "surrogateescape"))
-            record = msgspec.structs.replace(tool, source="")
-            # The standard library's, because an example may hold bytes that are not UTF-8, as lone surrogates.
-            _write(self._record(tool.name), json.dumps(msgspec.to_builtins(record), indent=1).encode("ascii"))
+        with self._changing(f"The tool {tool.name!r} was not kept"):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with self._alone():
+                if new:
+                    self.require_free(tool.name)
+                self._put(tool)
+
+    def _put(self, tool: Tool) -> None:
+        path, had_record = self.path(tool.name), self._record(tool.name).exists()
+        if path.exists() and not had_record:
+            _put_aside(path)
+        try:
+            replace_file(path, tool.source.encode("utf-8", "surrogateescape"), MODE)
+            self._write_record(tool)
+        except OSError:
+            if not had_record:
+                path.unlink(missing_ok=True)
+            raise
+
+    def note(self, tool: Tool) -> None:
+        """Keep what is known of a tool that is kept, and leave its file alone, which may have been edited again."""
+        with self._changing(f"What was seen of the tool {tool.name!r} was not kept"), self._alone():
+            self._write_record(tool)
+            self.path(tool.name).chmod(MODE)
+
+    def _write_record(self, tool: Tool) -> None:
+        record = msgspec.structs.replace(tool, source="")
+        # The standard library's, because an example may hold bytes that are not UTF-8, as lone surrogates.
+        data = json.dumps(msgspec.to_builtins(record), indent=1).encode("ascii")
+        replace_file(self._record(tool.name), data, MODE)
+
+    @contextlib.contextmanager
+    def _changing(self, said: str) -> Iterator[None]:
+        """What the file system refuses is said as the store's error."""
+        try:
+            yield
+        except OSError as error:
+            raise StoreError(f"{said}: {error.strerror}.", f"The tools are in {str(self.folder)!r}.") from error
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
@@ -180,8 +232,14 @@ class Registry:
 
         Raises:
             NoSuchTool: there is none of that name.
+            DamagedTool: its record cannot be read.
         """
         found = next((tool for tool in self.all() if tool.name == name), None)
+        if found is None and name in self.damaged():
+            raise DamagedTool(
+                f"The record of the tool {name!r} cannot be read.",
+                f"Remove it, and make it again: dabhand tool remove {name}",
+            )
         if found is None:
             raise NoSuchTool(f"There is no tool {name!r}.", "See: dabhand tool list")
         return found
@@ -194,7 +252,7 @@ class Registry:
         """
         if not _NAME.match(name) or not self._record(name).exists():
             self.get(name)
-        with self._alone():
+        with self._changing(f"The tool {name!r} was not removed"), self._alone():
             self._record(name).unlink(missing_ok=True)
             self.path(name).unlink(missing_ok=True)
 
@@ -221,12 +279,6 @@ class Registry:
         while name in taken:
             name, number = f"{wanted[:55]}_{number}", number + 1
         return name
-
-
-def _write(path: Path, data: bytes) -> None:
-    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
-    beside.write_bytes(data)
-    beside.replace(path)
 
 
 def _put_aside(path: Path) -> None:

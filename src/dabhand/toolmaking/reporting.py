@@ -21,7 +21,7 @@ def report_on_tool(tool: Tool) -> CommandReport:
         Effect("otherwise", "fails, nothing changes", support),
     )
     if not tool.is_intact:
-        reason = f"its file was edited since it was tested; test it: dabhand tool test {tool.name}"
+        reason = f"{tool.distrust}; test it: dabhand tool test {tool.name}" if tool.source else tool.distrust
         return CommandReport(tool.template.text, "untried", 0, (0, 0), (), reason)
     reason = "" if tool.term else "simulated: no term says what it does, so it is run to tell"
     return CommandReport(

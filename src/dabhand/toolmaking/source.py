@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from dabhand.errors import DabhandError
@@ -121,6 +122,14 @@ def _whole(name: str, made_from: str, imports: str, definitions: str, expression
     shown = made_from.replace("\\", "\\\\").replace('"""', "'''")
     head = _HEAD.format(name=name, term=shown, imports=imports)
     return head + definitions + "\n" + _TAIL.format(name=name, expression=expression)
+
+
+def is_same_program(one: str, other: str) -> bool:
+    """Whether two files of Python differ in comments and in how they are laid out, at most."""
+    try:
+        return ast.dump(ast.parse(one)) == ast.dump(ast.parse(other))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
 
 
 _ANNOTATIONS = {"Lines": "tuple[str, ...]", "Numbers": "tuple[Any, ...]", "Number": "Any", "Value": "Any"}

@@ -124,7 +124,7 @@ def simulated(
     sure = lower_bound(tool.right, tool.tried)
     fails = Prediction(True, tool.is_intact, sure, False, state, "")
     if not tool.is_intact:
-        return unknown("its file was edited since it was tested")
+        return unknown(tool.distrust)
     if not isinstance(source.target, File):
         return fails
     made = value(source.target.text) if value is not None else value_for(tool.meaning, source.target.text)

@@ -181,9 +181,16 @@ def list_tools(as_json: bool, store: Path | None) -> None:
     """Show the tools that are kept."""
     from dabhand.interfaces.cli.output import console, visible, write_document
 
-    tools = _registry(store).all()
+    registry = _registry(store)
+    tools, damaged = registry.all(), registry.damaged()
     if as_json:
-        write_document({"tools": [_described(tool) for tool in tools]})
+        write_document({"tools": [_described(tool) for tool in tools], **({"damaged": damaged} if damaged else {})})
+        return
+    for name in damaged:
+        click.echo(
+            f"{visible(name)}: its record cannot be read, so it is no tool now. Remove it: tool remove", err=True
+        )
+    if not tools and damaged:
         return
     if not tools:
         click.echo("There are no tools yet. Make one: dabhand tool make --help")
@@ -194,7 +201,7 @@ def list_tools(as_json: bool, store: Path | None) -> None:
     for tool in tools:
         what = visible(tool.term) if tool.term else "simulated: only running it tells"
         table.add_row(
-            tool.name, what, f"{tool.right} of {tool.tried}", "yes" if tool.is_intact else "no, it was edited"
+            tool.name, what, f"{tool.right} of {tool.tried}", f"no: {tool.distrust}" if tool.distrust else "yes"
         )
     console().print(table)
 
@@ -214,8 +221,9 @@ def show(name: str, as_json: bool, store: Path | None) -> None:
         return
     click.echo(f"{tool.name}: {visible(tool.term) if tool.term else 'simulated: only running it tells what it does'}")
     click.echo(f"Written by {visible(tool.writer)}; did what was expected in {tool.right} of {tool.tried} situations.")
-    if not tool.is_intact:
-        click.echo("Its file was edited since it was tested: it is not trusted. Test it: dabhand tool test " + name)
+    if tool.distrust:
+        advice = f"Test it: dabhand tool test {name}" if tool.source else f"Remove it: dabhand tool remove {name}"
+        click.echo(f"It is not trusted: {tool.distrust}. {advice}")
     click.echo(f"{visible(str(registry.path(name)))}\n")
     click.echo(tool.source)
 
@@ -227,13 +235,13 @@ def show(name: str, as_json: bool, store: Path | None) -> None:
 def test(name: str | None, everything: bool, as_json: bool, store: Path | None) -> int:
     """Run the tests beside a tool, or beside all of them.
 
-    A tool that was edited is trusted again when it is named here and passes: it is practised, and what it does is
-    learned anew. With --all nothing is trusted anew.
+    A tool that was edited is trusted again when it is named here and passes: it is practised, and unless only its
+    comments were changed, it is foretold by running it from then on. With --all nothing is trusted anew.
     """
     from dabhand.errors import UsageError
     from dabhand.interfaces.cli.output import visible, write_document
     from dabhand.sandbox import open_worker
-    from dabhand.toolmaking.making import tested_again
+    from dabhand.toolmaking.making import Retested, tested_again
     from dabhand.toolmaking.testing import LIMITS
 
     if (name is None) != everything:
@@ -244,6 +252,8 @@ def test(name: str | None, everything: bool, as_json: bool, store: Path | None) 
     if tools:
         with open_worker("auto", LIMITS) as worker:
             results = [tested_again(registry, tool, worker, trusting=not everything) for tool in tools]
+    if everything:
+        results += [Retested(each, (0, 0), ("its record cannot be read",)) for each in registry.damaged()]
     if as_json:
         tests = [{"name": each.name, "tests": list(each.tests), "failed": list(each.failed)} for each in results]
         write_document({"status": "ok" if all(not each.failed for each in results) else "failed", "tools": tests})
