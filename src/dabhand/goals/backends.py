@@ -119,11 +119,11 @@ def _numbers(tokens: Sequence[Token]) -> Iterator[int]:
 
 
 def own_models() -> tuple[TranslationModel, ...]:
-    """The models of ours that are here: the local one, if it was trained, and the remote one that the user chose."""
+    """Our models that are here: the local one, if its goals were weighed, and the remote one that was chosen."""
     from dabhand.models.engines import is_usable, local_engine
 
     found: list[TranslationModel] = []
-    if is_usable():
+    if is_usable() and calibration("goal").examples:
         found.append(LocalGoals(local_engine()))
     try:
         chat = remote_chat()

@@ -55,10 +55,10 @@ class LocalPlans:
 
 
 def local_plans() -> LocalPlans | None:
-    """Plans by the local model, if one is here."""
+    """Plans by the local model, if one is here whose plans were weighed: else it would be asked in vain."""
     from dabhand.models.engines import is_usable, local_engine
 
-    return LocalPlans(local_engine()) if is_usable() else None
+    return LocalPlans(local_engine()) if is_usable() and calibration("plan").examples else None
 
 
 _ASK = """You turn one request about files into a plan, or give it back. The request names files and folders by
