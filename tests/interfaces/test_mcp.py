@@ -374,7 +374,7 @@ def test_longer_work_becomes_a_job(root: Path, learned: Path) -> None:
             while asked["status"] == "running":
                 asked = answered(await client.call_tool("artifact", {"id": first["job"]}))
             assert asked["result"]["changes"][0]["path"] == "uniq.txt"
-            assert (await client.call_tool("artifact", {"id": first["job"]})).is_error
+            assert answered(await client.call_tool("artifact", {"id": first["job"]})) == asked
 
     anyio.run(scenario)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -64,9 +64,9 @@ class Calls:
         options += ["--evidence-request", given.evidence_request] if given.evidence_request is not None else []
         command = [given.shell] if given.shell is not None else list(given.argv or ())
         options += ["--max-lines", str(MOST_LINES), "--max-bytes", str(MOST_BYTES)]
-        packet = await self._child("run", "--root", str(root), *options, last=("--", *command))
         line = given.shell if given.shell is not None else shlex.join(command)
-        return presented(packet, line, wished=given.evidence_request is not None)
+        show = partial(presented, command=line, wished=given.evidence_request is not None)
+        return await self._child("run", "--root", str(root), *options, last=("--", *command), then=show)
 
     async def artifact(self, given: Artifact) -> Answer:
         """More of a kept result, or the state of a job, or its end."""
@@ -84,7 +84,7 @@ class Calls:
 
     async def plan(self, given: Task, root: Path) -> Answer:
         """What `do` would change."""
-        return await self._child("do", *_task(given, root), "--dry-run", last=("--", given.request))
+        return await self._child("do", *_task(given, root), "--dry-run", last=("--", given.request), then=_previewed)
 
     async def do(self, given: Task, root: Path, asking: Asking) -> Answer:
         """Carry out a task, asking first where the host can put a question to a person."""
@@ -127,10 +127,26 @@ class Calls:
             answer["note"] = "Nothing was practised yet; a person has to run `dabhand learn --until-understood` once."
         return answer
 
-    async def _child(self, *arguments: str, last: tuple[str, ...] = (), waited: float = 0.0) -> Answer:
+    async def _child(
+        self,
+        *arguments: str,
+        last: tuple[str, ...] = (),
+        waited: float = 0.0,
+        then: Callable[[Answer], Answer] = lambda answer: answer,
+    ) -> Answer:
         command = [*arguments, "--json", "--store", str(self._store), *last]
-        work: Callable[[], Awaitable[Answer]] = partial(children.ask, command)
-        return await self._jobs.do(arguments[0], work, waited)
+
+        stopping = anyio.Event()
+
+        async def work() -> Answer:
+            return then(await children.ask(command, stopping))
+
+        return await self._jobs.do(arguments[0], work, waited, stopping)
+
+
+def _previewed(answer: Answer) -> Answer:
+    """What `do` would say, told from what it says once it is done."""
+    return {**answer, "note": "A preview: nothing was changed."} if answer.get("status") == "done" else answer
 
 
 def _task(given: Task, root: Path) -> list[str]:

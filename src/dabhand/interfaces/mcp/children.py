@@ -30,10 +30,11 @@ class Failed(DabhandError):
     code = "failed"
 
 
-async def ask(arguments: Sequence[str]) -> dict[str, Any]:
+async def ask(arguments: Sequence[str], stopping: anyio.Event | None = None) -> dict[str, Any]:
     """Run `dabhand ARGUMENTS` (which must hold `--json`) and return the document that it prints.
 
-    Cancelling the call interrupts the child as Ctrl-C would, waits for it, and kills it when it stays.
+    Cancelling the call interrupts the child as Ctrl-C would, waits for it, and kills it when it stays. `stopping` only
+    interrupts it, so that it says what it did until then.
 
     Raises:
         Failed: the document is an error, or there is none.
@@ -50,8 +51,11 @@ async def ask(arguments: Sequence[str]) -> dict[str, Any]:
         assert process.stdin is not None and process.stdout is not None
         with contextlib.suppress(anyio.BrokenResourceError):  # it ended before it had read them: its status says so
             await process.stdin.send(msgspec.json.encode(list(arguments)) + b"\n")
-        printed = b"".join([chunk async for chunk in process.stdout])
-        await process.wait()
+        async with anyio.create_task_group() as group:
+            group.start_soon(_interrupt_when, stopping, process)
+            printed = b"".join([chunk async for chunk in process.stdout])
+            await process.wait()
+            group.cancel_scope.cancel()
     except BaseException:
         with anyio.CancelScope(shield=True):
             await _stop(process)
@@ -78,6 +82,12 @@ def _environment() -> dict[str, str]:
         return dict(os.environ)
     kept = [each for each in path.split(os.pathsep) if os.path.isabs(each)]  # noqa: PTH117
     return {**os.environ, "PYTHONPATH": os.pathsep.join(kept)}
+
+
+async def _interrupt_when(stopping: anyio.Event | None, process: anyio.abc.Process) -> None:
+    if stopping is not None:
+        await stopping.wait()
+        _signal(process.pid, signal.SIGINT)
 
 
 async def _stop(process: anyio.abc.Process) -> None:

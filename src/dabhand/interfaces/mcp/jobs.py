@@ -16,8 +16,11 @@ from dabhand.errors import DabhandError, UsageError
 PATIENCE = 45.0
 """Seconds after which a call answers with a handle; hosts give up at about 60."""
 
+STOPPING = 10.0
+"""Seconds that work which was asked to end has to say what it did until then."""
+
 MAX_KEPT = 64
-"""How many finished jobs are kept until somebody asks for them."""
+"""How many finished jobs are kept, so that they can be asked for again."""
 
 Answer = dict[str, Any]
 
@@ -29,9 +32,16 @@ class Broken(DabhandError):
 
 
 class Job:
-    """One piece of work; `answer` or `error` is there once it is done."""
+    """One piece of work; `answer` or `error` is there once it is done.
 
-    def __init__(self, name: str) -> None:
+    Args:
+        name: of the tool.
+        stopping: what asks the work to end early with what there is; None where it cannot.
+    """
+
+    def __init__(self, name: str, stopping: anyio.Event | None = None) -> None:
+        self.stopping = stopping
+        self.begun = anyio.current_time()
         self.id = "job-" + secrets.token_hex(6)
         self.name = name
         self.answer: Answer | None = None
@@ -51,8 +61,20 @@ class Job:
         return self.answer
 
 
+def _going_on(job: Job) -> Answer:
+    seconds = round(anyio.current_time() - job.begun)
+    return {"status": "running", "job": job.id, "note": f"`{job.name}` has been going on for {seconds} s."}
+
+
+def _stopped(job: Job, note: str) -> Answer:
+    """That a job ended, with what came of it until then."""
+    if job.answer is not None:
+        return {"status": "stopped", "note": note, "result": job.answer}
+    return {"status": "stopped", "note": note + " It left nothing to read."}
+
+
 def _no_such(handle: str) -> UsageError:
-    return UsageError(f"There is no job {handle!r}.", "Its result was fetched already, or the server was started anew.")
+    return UsageError(f"There is no job {handle!r}.", "It ended long ago, or the server was started anew.")
 
 
 class Jobs:
@@ -63,12 +85,18 @@ class Jobs:
         self._patience = patience
         self._kept: OrderedDict[str, Job] = OrderedDict()
 
-    async def do(self, name: str, work: Callable[[], Awaitable[Answer]], waited: float = 0.0) -> Answer:
+    async def do(
+        self,
+        name: str,
+        work: Callable[[], Awaitable[Answer]],
+        waited: float = 0.0,
+        stopping: anyio.Event | None = None,
+    ) -> Answer:
         """Do it, and wait for it; a handle where it takes long, together with what the host has `waited` before.
 
         Cancelling the waiting cancels the work, as long as no handle was given for it.
         """
-        job = Job(name)
+        job = Job(name, stopping)
         self._group.start_soon(self._run, job, work)
         try:
             with anyio.move_on_after(max(self._patience - waited, self._patience / 10)):
@@ -81,7 +109,7 @@ class Jobs:
         if job.done.is_set():
             return job.result()
         self._keep(job)
-        return {"status": "running", "job": job.id}
+        return _going_on(job)
 
     async def ask(self, handle: str, wait: float) -> Answer:
         """The state of a job, after waiting a little for its end.
@@ -96,8 +124,7 @@ class Jobs:
         with anyio.move_on_after(wait):
             await job.done.wait()
         if not job.done.is_set():
-            return {"status": "running", "job": job.id}
-        del self._kept[handle]
+            return _going_on(job)
         result = job.result()
         return {"status": str(result.get("status", "ok")), "result": result}
 
@@ -107,13 +134,18 @@ class Jobs:
         Raises:
             UsageError: there is no such job.
         """
-        job = self._kept.pop(handle, None)
+        job = self._kept.get(handle)
         if job is None:
             raise _no_such(handle)
-        finished = job.done.is_set()
+        if job.done.is_set():
+            return _stopped(job, "It had ended already.")
+        if job.stopping is not None:
+            job.stopping.set()
+            with anyio.move_on_after(STOPPING):
+                await job.done.wait()
         job.scope.cancel()
         await job.done.wait()
-        return {"status": "stopped", "note": "It had ended already." if finished else "It was ended."}
+        return _stopped(job, "It was ended, with all that it had started.")
 
     def _keep(self, job: Job) -> None:
         self._kept[job.id] = job

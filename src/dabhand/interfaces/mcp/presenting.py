@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from dabhand.interfaces.mcp.shortening import lean
+from dabhand.interfaces.mcp.streams import counted
 
 MOST_LINES, MOST_BYTES = 600, 24_000
 """Of either stream that are asked of a run: more than any answer holds."""
 
+LEFT_RUNNING = "Still running in the background: "
 NOT_REQUESTED = {"lines": [], "selection": "not_requested", "complete": True}
 
 
@@ -26,6 +28,10 @@ def presented(packet: Mapping[str, Any], command: str, *, wished: bool) -> dict[
     """
     from dabhand.corpus.replaying import kind_of
 
+    packet = counted(packet)
+    notes = packet.get("notes") or ()
+    if any(str(note).startswith(LEFT_RUNNING) for note in notes):
+        packet["notes"] = [*notes, "That is ended neither with this call nor with the server: end it by its number."]
     if packet.get("status") == "ok" and not wished and kind_of(command) != "run":
-        return {**packet, "evidence": NOT_REQUESTED}
+        return packet | {"evidence": NOT_REQUESTED}
     return lean(packet)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from dabhand.interfaces.mcp import streams
 from dabhand.interfaces.mcp.costs import tokens
 from dabhand.interfaces.mcp.shortening import clipped, lines_that_fit
 
@@ -18,9 +19,11 @@ WIDEST = 400
 def text_of(answer: Mapping[str, Any]) -> str:
     """The answer of a tool in a few lines: the status first, then what was asked for, then where more is."""
     if answer.get("status") == "running":
-        return f"Still running: ask `artifact` with id {answer['job']} (stop: true ends it)."
+        said = f" {answer['note']}" if answer.get("note") else ""
+        return f"Still running: ask `artifact` with id {answer['job']} (stop: true ends it).{said}"
     if isinstance(answer.get("result"), Mapping):
-        return text_of(answer["result"])
+        text = text_of(answer["result"])
+        return f"stopped: {answer['note']}\n{text}" if answer.get("status") == "stopped" else text
     head, tail = [_head(answer), *_said(answer)], _tail(answer)
     room = MOST - sum(tokens(line) + 1 for line in (*head, *tail)) - 40
     return "\n".join(_cut(head, MOST - 200) + _shown(answer, room) + tail)
@@ -60,7 +63,9 @@ def _ending(stage: Mapping[str, Any]) -> str:
 
 
 def _shown(answer: Mapping[str, Any], room: int) -> list[str]:
-    """Evidence where some was chosen, else output, else standard error; else a diff, changes, a table."""
+    """All of a short run; else evidence where there is some, else output, else standard error; else a diff, a table."""
+    if every := streams.whole(answer):
+        return _lines(answer, {"lines": every}, room)
     for key in ("evidence", "output"):
         part = answer.get(key)
         if isinstance(part, Mapping) and part.get("lines"):
@@ -68,7 +73,8 @@ def _shown(answer: Mapping[str, Any], room: int) -> list[str]:
     errors = answer.get("stderr")
     if isinstance(errors, Mapping) and (errors.get("text") or errors.get("base64")):
         lines = str(errors.get("text") or errors["base64"] + " (base64)").splitlines()
-        return ["standard error:", *_cut(lines, room, from_end=True)]
+        shown = _cut(lines, room - 20, from_end=True)
+        return ["standard error:", *shown, *_left_out(answer, sum(not _is_mark(line) for line in shown))]
     if isinstance(answer.get("text"), str) or isinstance(answer.get("base64"), str):
         return _cut(str(answer.get("text", answer.get("base64"))).split("\n"), room)
     if answer.get("diff"):
@@ -86,6 +92,8 @@ def _lines(answer: Mapping[str, Any], part: Mapping[str, Any], room: int) -> lis
     fitting = lines_that_fit(given, room, both_ends="stages" in answer)
     lines = [_line(line) for line in fitting]
     output = answer.get("output")
+    if "stages" in answer:
+        return lines + (_left_out(answer, len(lines)) or ["[more was left out]"] * (len(lines) < len(given)))
     total = output.get("total_lines") if isinstance(output, Mapping) else None
     total = answer.get("total_lines", total)
     if isinstance(total, int) and total > len(lines):
@@ -93,6 +101,18 @@ def _lines(answer: Mapping[str, Any], part: Mapping[str, Any], room: int) -> lis
     elif part.get("complete") is False or len(lines) < len(given):
         lines.append("[more was left out]")
     return lines
+
+
+def _left_out(answer: Mapping[str, Any], shown: int) -> list[str]:
+    """How many of a run's lines are shown, where that is not all of what both streams hold."""
+    total, is_all = streams.total(answer)
+    if total is None or (is_all and total <= shown):
+        return []
+    return [f"[{shown} of {'' if is_all else 'at least '}{max(total, shown)} lines]"]
+
+
+def _is_mark(line: str) -> bool:
+    return line.startswith("[") and line.endswith("more lines were left out]")
 
 
 def _line(line: Mapping[str, Any]) -> str:

@@ -27,6 +27,7 @@ from dabhand.interfaces.mcp.rendering import text_of
 from dabhand.interfaces.mcp.roots import Roots, chosen, relative
 from dabhand.interfaces.mcp.shortening import shortened
 from dabhand.interfaces.mcp.tools import BY_NAME, TOOLS, Declared
+from dabhand.interfaces.mcp.wording import for_tools, reworded
 
 PROGRESS_SECONDS = 1.0
 LONGEST_ERROR = 600
@@ -76,7 +77,7 @@ async def _answered(
     context: Context, params: types.CallToolRequestParams, roots: Roots
 ) -> types.CallToolResult | types.InputRequiredResult:
     try:
-        short = shortened(await _call(context, params, roots))
+        short = shortened(reworded(await _call(context, params, roots)))
     except NeedsInput as needed:
         return needed.result
     except DabhandError as error:
@@ -158,7 +159,8 @@ def _declared(tool: Declared) -> types.Tool:
 def _failed(error: DabhandError) -> types.CallToolResult:
     whole = visible_bytes(error.message)
     text = beginning(whole, LONGEST_ERROR)
-    text += (" [cut]" if text != whole else "") + (f"\n{visible_bytes(error.hint)[:1000]}" if error.hint else "")
+    hint = visible_bytes(for_tools(error.hint))[:1000]
+    text += (" [cut]" if text != whole else "") + (f"\n{hint}" if hint else "")
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dabhand.interfaces.mcp.costs import beginning, size
+from dabhand.interfaces.mcp.streams import whole
 
 MOST = 5_600
 """Tokens of a structured answer as JSON: with the short text beside it below 10,000."""
@@ -51,6 +52,8 @@ def lean(answer: Mapping[str, Any]) -> dict[str, Any]:
     """An answer of a run without what it printed, where that is long and lines of it were chosen; all of it is kept."""
     evidence, output, errors = (answer.get(name) for name in ("evidence", "output", "stderr"))
     if not (isinstance(evidence, dict) and evidence.get("lines") and isinstance(output, dict)):
+        return dict(answer)
+    if whole(answer) is not None:
         return dict(answer)
     lean = {**answer, "output": output if size(output) <= SMALL else _cut("output", output, 0)}
     if isinstance(errors, dict) and size(errors) > SMALL:

@@ -17,7 +17,7 @@ Wish = Annotated[str | None, Meta(description="Lines wanted, in words: every err
 TYPED = (
     'Instead of words: {"operation": O, "path": P}, with O first_lines or last_lines (count), line_range (first, last),'
     " whole_file, count_lines, search or count_matches (value; ignore_case, regex, recursive), list_files or find_files"
-    " (glob, kind), json_field (key)"
+    " (glob, kind), json_field (key). search: before, after; kind: files, folders, all"
 )
 
 
@@ -124,15 +124,15 @@ TOOLS = (
         "inspect",
         "Inspect files",
         "Read-only look at files: first/last lines, ranges, search, find, list, count, a JSON field. Returns numbered"
-        " original lines. For a long log add evidence_request. Not for small files you can simply read.",
+        " original lines. For a long log add evidence_request. Not for small files.",
         Inspect,
         {**_PACKET, "answer": "string|number|object|null"},
     ),
     Declared(
         "run",
         "Run a command",
-        "Run an exact command, best for builds, tests, scripts with long output: returns every exit code, the failing"
-        " lines and the summary; the rest is kept as artifact. Never pipe into head, tail or grep.",
+        "Run an exact command, best for builds, tests, long scripts: every exit code, failing lines, summary; the rest"
+        " is kept. After 45 s answers with a job id for `artifact`. Never pipe into head, tail or grep.",
         Run,
         {**_PACKET, "stages": "array"},
         changes=True,
@@ -141,7 +141,7 @@ TOOLS = (
     Declared(
         "artifact",
         "Read a kept result",
-        "Read more of an earlier raw result by lines or bytes, or get, or stop, a job that was still running.",
+        "Read more of a kept result by lines or bytes; get or stop a running job.",
         Artifact,
         {"output": "object", "text": "string", "next": "object", "result": "object", "job": "string"},
     ),
