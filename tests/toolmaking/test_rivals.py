@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dabhand.language import show
 from dabhand.toolmaking.boundaries import boundary_texts
 from dabhand.toolmaking.examples import Example
 from dabhand.toolmaking.likeness import Likeness
@@ -29,6 +30,14 @@ OPEN: dict[str, tuple[Pairs, set[str]]] = {
         [("a fig\nplum\n", "afig\nplum\n"), ("red oak elm\n", "redoakelm\n"), ("x y\nsea\n", "xy\nsea\n")],
         {"only_letters", "lacking"},
     ),
+    "numbers as text": (
+        [("[3, 1, 2]\n", "1\n2\n3\n"), ("[10, -4]\n", "-4\n10\n"), ("[5, 5, 7]\n", "5\n5\n7\n")],
+        {"sort(", "sort_numbers("},
+    ),
+    "which blank lines": (
+        [("pear\nfig\npear\n", "pear\nfig\npear\n"), ("Zoe\nan owl\n\nBob\n", "Zoe\nan owl\nBob\n"), ("x\n", "x\n")],
+        {"nonblank", "where"},
+    ),
 }
 
 
@@ -37,7 +46,7 @@ def test_rivals_are_named_with_an_input_that_parts_them(name: str) -> None:
     pairs, blocks = OPEN[name]
     found = found_from(pairs)
     assert found.term is not None and not found.is_sure
-    programs = [str(term) for term in (found.term, *found.others)]
+    programs = [show(term) for term in (found.term, *found.others)]
     assert {block for block in blocks if any(f"{block}" in program for program in programs)} == blocks
     assert found.telling is not None
     assert [result_of(term, found.telling) for term in (found.term, *found.others)] == list(found.answers)
@@ -57,6 +66,15 @@ CLOSED: dict[str, tuple[Pairs, tuple[str, str]]] = {
     "consonants": (
         [("Hello there\n", "6\n"), ("a queue of kiwis\n", "5\n"), ("Rhythm, now!\nsky\n", "11\n")],
         ("I am 2 b!\n", "2\n"),
+    ),
+    "what repeats, in order of first occurrence": (
+        [
+            ("pear\nfig\nelm\npear\nfig\n", "pear\nfig\n"),
+            ("x\ny\ny\nx\nz\n", "x\ny\n"),
+            ("z\nr\nq\nq\nq\nr\ns\n", "r\nq\n"),
+            ("a\nb\nb\n", "b\n"),
+        ],
+        ("d\nc\nd\nc\n", "d\nc\n"),
     ),
     "lines that come once": (
         [("b\na\nb\nc\n", "a\nc\n"), ("z\ny\nx\nx\n", "z\ny\n"), ("p\nq\np\nq\nr\np\n", "r\n")],
@@ -106,3 +124,10 @@ def test_the_edges_of_plain_lines_are_there() -> None:
     assert any(text.count("\n") > 7 for text in texts)
     assert any(line.startswith("-") for line in lines) and any(line.isupper() for line in lines)
     assert any(not line.isascii() for line in lines)
+
+
+def test_an_order_that_is_also_the_alphabets_is_asked_about() -> None:
+    found = found_from([("a\nb\na\n", "a\n"), ("x\ny\ny\nx\nz\n", "x\ny\n"), ("q\nq\nq\nr\n", "q\n")])
+    assert not found.is_sure and found.telling is not None
+    assert found.telling.count("\n") == 4, "two lines, each twice"
+    assert found.answers == ("b\na\n", "a\nb\n")

@@ -13,9 +13,10 @@ import msgspec
 from dabhand.language import BLOCKS, NUMBER, PRIMITIVES, TEXT, Const, Env, Term
 from dabhand.toolmaking.ambiguity import fresh_envs
 from dabhand.toolmaking.boundaries import boundary_envs, text_of
+from dabhand.toolmaking.counterparts import counterparts, telling_envs
 from dabhand.toolmaking.examples import INPUT, INPUT_PATH, Example, checked, env_of
 from dabhand.toolmaking.guide import Guide, shipped_guide
-from dabhand.toolmaking.search_rivals import apart, most_telling, neighbours, value_of
+from dabhand.toolmaking.search_rivals import apart, fits, most_telling, neighbours, value_of
 from dabhand.toolmaking.search_solver import Solution, Solver
 from dabhand.toolmaking.search_task import Task, constants_of, form_of, unlikely_in
 
@@ -239,7 +240,11 @@ def _solve(task: Task, seconds: float, seed: int, guide: Guide | None, clock: Ca
             known.setdefault(one.term, one)
     solutions = sorted(known.values(), key=lambda one: (one.weak, one.length))
     unlike = [*shadows, *fresh_envs(task.inputs, task.envs, rng, FRESH), *edges]
-    best, others, telling = apart(solutions, unlike)
+    best = solutions[0]
+    meant = [term for term in counterparts(best.term, task.envs) if fits(term, task)]
+    unlike += telling_envs(best.term, task.inputs, task.envs) if meant else []
+    as_good = [Solution(term, task.length(term), best.weak, best.tried) for term in meant]
+    best, others, telling = apart(solutions, unlike, as_good)
     return Outcome(
         best.term,
         others,

@@ -35,10 +35,19 @@ MIN_LINES = 3
 """A text that tells programs apart is made no shorter than so many lines (the last may be nothing)."""
 
 
-def apart(solutions: Sequence[Solution], fresh: Sequence[Env]) -> tuple[Solution, tuple[Term, ...], Env | None]:
-    """The best of some solutions (given best first), those as good that differ from it on fresh inputs, and where."""
+def apart(
+    solutions: Sequence[Solution], fresh: Sequence[Env], counterparts: Sequence[Solution] = ()
+) -> tuple[Solution, tuple[Term, ...], Env | None]:
+    """The best of some solutions (given best first), those as good that differ from it on fresh inputs, and where.
+
+    Args:
+        solutions: best first.
+        fresh: the inputs.
+        counterparts: of the best; as good as it, however long.
+    """
     best = solutions[0]
     rivals = [one for one in solutions[1:] if one.weak == best.weak and _is_rival(one, best)]
+    rivals += [one for one in counterparts if one not in rivals]
     mine = [value_of(best.term, env) for env in fresh]
     found: list[tuple[int, Term, list[int]]] = []
     seen: set[tuple[Value, ...]] = set()
@@ -117,12 +126,13 @@ def neighbours(best: Solution, task: Task) -> list[Solution]:
             continue
         seen.add(term)
         length = task.length(term)
-        if length <= best.length + SLACK and _fits(term, task):
+        if length <= best.length + SLACK and fits(term, task):
             made.append(Solution(term, length, best.weak, best.tried))
     return made
 
 
-def _fits(term: Term, task: Task) -> bool:
+def fits(term: Term, task: Task) -> bool:
+    """Whether a term is right on all examples."""
     return all(value_of(term, env) == wanted for env, wanted in zip(task.envs, task.goal, strict=True))
 
 
