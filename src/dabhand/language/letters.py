@@ -26,13 +26,14 @@ def lower(text: str) -> str:
     return text.lower() if text.isascii() else text.translate(_LOWER)
 
 
-@primitive([TEXT], TEXT, cost=3, python="{0}.title()")
-def title(text: str) -> str:
-    """The text with every run of letters in lower case after one upper-case letter."""
-    return text.title()
-
-
+_WORD = re.compile(r"\S+")
 _WORD_START = re.compile(r"(?<!\S)\S")
+
+
+@primitive([TEXT], TEXT, cost=3)
+def title(text: str) -> str:
+    """The text with every word (blanks part them) in lower case after its first character, which is in upper case."""
+    return _WORD.sub(lambda found: found[0].capitalize(), text)
 
 
 @primitive([TEXT], TEXT, cost=3)
