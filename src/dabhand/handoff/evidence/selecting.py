@@ -70,7 +70,7 @@ def select(
         ranked.sort(key=lambda place: (log.lengths[place] > _LONG, again[place]))
     kept, left_out = within(log, ranked, characters)
     if not usual and len(log) <= MOST_LINES and not all(map(is_settled, understood.asks)):
-        missed = not ranked and may_be_missed(reading, understood)
+        missed = not ranked and may_be_missed(reading, understood, wish)
         if ranked or missed:
             kept = filled(reading, understood, wish, ranked, characters)
             left_out = _missing(log, ranked, kept)

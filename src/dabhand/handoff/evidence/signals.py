@@ -20,7 +20,7 @@ from dabhand.handoff.evidence.topics import FORMS, spoken
 from dabhand.handoff.evidence.wish import Wish
 
 GRAM = 4
-CANDIDATES = 1_000
+CANDIDATES = 300
 """Lines of a long log whose roles are looked at."""
 
 SEEDS = 24
@@ -66,7 +66,7 @@ def signals(reading: Reading, understood: Wish, wish: str, chosen: Sequence[int]
     """
     log = reading.log
     found: Signals = defaultdict(dict)
-    letters = _by_letters(reading, wish)
+    letters = by_letters(reading, wish)
     topical = _by_topics(reading, understood)
     for name, scores in (("letters", letters), ("topics", topical)):
         best = max(scores.values(), default=0.0)
@@ -219,7 +219,7 @@ def _by_topics(reading: Reading, understood: Wish) -> dict[int, float]:
     return scores
 
 
-def _by_letters(reading: Reading, wish: str) -> dict[int, float]:
+def by_letters(reading: Reading, wish: str) -> dict[int, float]:
     """How much each line has of the wish's words, by letters in a row."""
     log = reading.log
     scores: dict[int, float] = defaultdict(float)
