@@ -383,3 +383,12 @@ def test_what_is_left_of_the_budget_is_used_for_what_comes_nearest() -> None:
 def test_nothing_stays_nothing_however_much_budget_is_left() -> None:
     lines = [f"{at:03d} fetched part {at} of the catalogue from the mirror" for at in range(200)]
     assert select(lines, "were there any deadlocks?").lines == ()
+
+
+def test_a_line_that_nearly_says_it_is_taken_with_a_doubt() -> None:
+    lines = [f"{at:03d} fetched part {at} of the catalogue from the mirror" for at in range(200)]
+    lines[80] = "Liveness probe of pier-4: no reply within 3s"
+    found = select(lines, "failed liveness probes")
+    assert 81 in found.lines
+    assert found.selection == "bounded"
+    assert select(lines, "any failed liveness probes?").lines == ()
