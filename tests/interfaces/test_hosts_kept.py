@@ -148,7 +148,11 @@ class Kept(RuleBasedStateMachine):
     def install(self) -> None:
         before = self.users()
         held = tree(self.home)
+        standing = entries.standing(self.known, read(self.known.settings))
         code, document = host(self.home, self.store, "install", self.name, *self.hook)
+        if standing is not None and not standing.is_ours:  # an edit in the middle of our entry made it another
+            assert document["error"]["code"] == "conflict" and tree(self.home) == held
+            return
         assert code == 0, document
         assert self.users() == before
         assert entries.installed(self.known, read(self.known.settings)) is not None
