@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dabhand.errors import NotUnderstood
@@ -113,6 +113,7 @@ finds = st.builds(
 )
 
 
+@example(FindFiles(path="folder_1", min_bytes=1_000_000_000_000_002), "")
 @given(searches | finds, st.text())
 def test_a_plan_comes_back_as_it_was(plan: Plan, request_: str) -> None:
     text = FORM.text(plan, request_)

@@ -158,19 +158,16 @@ def test_llama_cpp_answers_both_remote_protocols(engine: LocalEngine, provider: 
         "required": ["a"],
         "additionalProperties": False,
     }
-    was_in_time = True
     try:
         value = chat.ask("Answer in JSON.", "Say x.", schema)
     except ModelFailed as error:
         assert provider == "anthropic"
         assert any(way in error.message for way in ("JSON", "end", "in time"))
-        was_in_time = "in time" not in error.message
     else:
         assert value in ({"a": "x"}, {"a": "y"})
+        assert chat.usage.written > 0  # what an answer that was broken off cost is not always told
     assert chat.usage.calls == 1
-    if was_in_time:  # what an answer that was broken off cost is not always told
-        assert chat.usage.read > 0
-        assert chat.usage.written > 0
+    assert chat.usage.read > 0
     with pytest.raises(ModelFailed, match="does not accept the key"):
         RemoteChat(Settings(provider, "gemma", url, 60.0, 0), {variable: "wrong"}).ask("x", "y", schema)
 

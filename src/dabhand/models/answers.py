@@ -210,7 +210,7 @@ def _read_option(name: str, sign: str, value: str) -> Value:
 
 
 def _read_sized(name: str, sign: str, value: str) -> Value:
-    found = re.fullmatch(r"(\d{1,15})([a-zA-Z]?)", value)
+    found = re.fullmatch(r"(\d{1,18})([a-zA-Z]?)", value)
     more = 0 if sign == "=" else _BEYOND[name][1] if name in _BEYOND and _BEYOND[name][0] == sign else None
     if found is None or more is None or found[2] not in UNITS[name]:
         raise NotUnderstood(f"The answer says {name}{sign}{value}, which means nothing.")
