@@ -32,7 +32,8 @@ from dabhand.handoff.limits import Limits
 from dabhand.handoff.packet import Line, Packet
 from dabhand.handoff.plan import CountLines, CountMatches, FindFiles, JsonField, ListFiles, Search
 from dabhand.handoff.shells.reading import Reading, read_line
-from dabhand.handoff.shells.syntax import AndOr, Command, parse_line
+from dabhand.handoff.shells.script import AndOr, Command
+from dabhand.handoff.shells.syntax import parse_line
 
 VARIABLE = "DABHAND_TRANSCRIPTS"
 HOSTS = ("claude", "mini-swe", "codex", "gemini")

@@ -11,7 +11,8 @@ from dabhand.corpus.saying import saying
 from dabhand.errors import LanguageError
 from dabhand.handoff.shells.reading_files import literal
 from dabhand.handoff.shells.readings import Declined, path_of
-from dabhand.handoff.shells.syntax import AndOr, Command, Script, parse_line
+from dabhand.handoff.shells.script import AndOr, Command, Script
+from dabhand.handoff.shells.syntax import parse_line
 from dabhand.language import PATH, TEXT, Call, Const, Term, evaluate, show
 from dabhand.workspace import File, Folder, State
 from dabhand.world.effects import ABSENT, MAKE_FOLDER, Drawing, Option, Write

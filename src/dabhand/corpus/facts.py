@@ -21,7 +21,8 @@ from dabhand.corpus.triple import Triple
 from dabhand.handoff.evidence import select
 from dabhand.handoff.plan import Plan, plan_to_value
 from dabhand.handoff.shells.readings import Reading
-from dabhand.handoff.shells.syntax import Script, parse_line
+from dabhand.handoff.shells.script import Script
+from dabhand.handoff.shells.syntax import parse_line
 
 LONG = 2_000
 """Characters from which an output is long."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from dabhand.handoff.shells.syntax import Command, Script
+from dabhand.handoff.shells.script import Command, Script
 
 READS = frozenset(
     ("awk", "basename", "cat", "cksum", "cmp", "column", "comm", "cut", "df", "diff", "dirname", "du"),

@@ -17,7 +17,8 @@ from dabhand.handoff.plan import FindFiles, ListFiles, Search
 from dabhand.handoff.shells.reading import read_line
 from dabhand.handoff.shells.reading_files import literal, sed_range
 from dabhand.handoff.shells.readings import Declined, Reading, path_of, whole_number
-from dabhand.handoff.shells.syntax import Command, parse_line
+from dabhand.handoff.shells.script import Command
+from dabhand.handoff.shells.syntax import parse_line
 from dabhand.language import LINES, NUMBER, PATH, TEXT, WORD, Call, Const, Term, Var, show
 
 FOUND = Var("found", TEXT)

@@ -21,7 +21,8 @@ from dabhand.corpus.slotting import Dropped, Slots, slotted
 from dabhand.corpus.triple import Triple
 from dabhand.errors import TemplateError
 from dabhand.handoff.shells.readings import Reading
-from dabhand.handoff.shells.syntax import Command, Pipeline, parse_line
+from dabhand.handoff.shells.script import Command, Pipeline
+from dabhand.handoff.shells.syntax import parse_line
 from dabhand.handoff.shells.words import Word
 
 CHANGES = frozenset(("chmod", "cp", "ln", "mkdir", "mktemp", "mv", "rm", "rmdir", "split", "tee", "touch", "truncate"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dabhand.handoff.shells.syntax import AndOr, Command, Pipeline
+from dabhand.handoff.shells.script import AndOr, Command, Pipeline
 from dabhand.handoff.shells.texts import WRAPPERS
 
 SEARCHES = frozenset({"grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "pgrep", "pkill", "killall"})

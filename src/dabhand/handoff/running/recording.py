@@ -15,7 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-from dabhand.handoff.shells.syntax import AndOr, Command, Pipeline, Script, parse_line
+from dabhand.handoff.shells.script import AndOr, Command, Pipeline, Script
+from dabhand.handoff.shells.syntax import parse_line
 from dabhand.handoff.shells.texts import CARRIERS, carried_texts, name_of, reads_its_input
 
 SHELL = "bash"

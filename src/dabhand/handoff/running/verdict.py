@@ -29,7 +29,7 @@ from dabhand.handoff.running.meanings import (
     status_meaning,
 )
 from dabhand.handoff.running.recording import Ending, Notes, Recorded
-from dabhand.handoff.shells.syntax import AndOr, Branch, Command, Pipeline, Substitution
+from dabhand.handoff.shells.script import AndOr, Branch, Command, Pipeline, Substitution
 
 
 class StageEnd(msgspec.Struct, frozen=True):

@@ -27,7 +27,8 @@ from dabhand.handoff.plan import (
 from dabhand.handoff.shells import reading_files, reading_listings, reading_searches
 from dabhand.handoff.shells.reading_listings import ORDER
 from dabhand.handoff.shells.readings import Declined, Reading, Unreadable, whole_number
-from dabhand.handoff.shells.syntax import AndOr, Command, Pipeline, Script, parse_line
+from dabhand.handoff.shells.script import AndOr, Command, Pipeline, Script
+from dabhand.handoff.shells.syntax import parse_line
 
 _FIRST: Mapping[str, Callable[[Sequence[str], Command], Reading]] = {
     "cat": reading_files.cat,

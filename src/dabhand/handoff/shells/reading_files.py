@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from dabhand.handoff.plan import CountLines, FirstLines, JsonField, LastLines, LineRange, Search, WholeFile
 from dabhand.handoff.shells.readings import Declined, Reading, path_of, whole_number
-from dabhand.handoff.shells.syntax import Command
+from dabhand.handoff.shells.script import Command
 
 
 def words_of(command: Command) -> list[str]:

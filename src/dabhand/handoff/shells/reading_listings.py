@@ -10,7 +10,7 @@ import msgspec
 from dabhand.handoff.names import chooser
 from dabhand.handoff.plan import FindFiles, ListFiles
 from dabhand.handoff.shells.readings import Declined, Reading, path_of, whole_number
-from dabhand.handoff.shells.syntax import Command
+from dabhand.handoff.shells.script import Command
 
 ORDER = "the order"
 """`find` tells files as the disk has them, `sort` and a plan by their names."""

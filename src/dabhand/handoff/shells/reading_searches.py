@@ -10,7 +10,7 @@ import msgspec
 from dabhand.handoff.plan import CountMatches, Search
 from dabhand.handoff.shells.patterns import pattern_of
 from dabhand.handoff.shells.readings import Declined, Reading, path_of, whole_number
-from dabhand.handoff.shells.syntax import Command
+from dabhand.handoff.shells.script import Command
 
 NAMED = "whether files are named"
 _FLAGS = "niFEPGrRcHhsIaw"
