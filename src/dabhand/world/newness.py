@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dabhand.world.command import CommandModel
-from dabhand.world.features import TEXT_QUESTIONS, Situation, text_facts
+from dabhand.world.features import TEXT_QUESTIONS, Situation
 from dabhand.world.marks import PECULIAR, word_marks
 from dabhand.world.places import At
+from dabhand.world.text_facts import text_facts
 
 ENOUGH = 3
 """Tries with a text of some kind, where the command could work, after which the kind is no longer new."""
