@@ -9,22 +9,18 @@ for which values: most candidates cost a few look-ups.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any
 
 from dabhand.errors import LanguageError
 from dabhand.language import families as families
 from dabhand.language.declarations import BLOCKS, PRIMITIVES, Primitive, primitive_named
 from dabhand.language.evaluation import FAILED, FAILURES, Env, slot_value
 from dabhand.language.kinds import BOOL, LINES, PATH, TEXT, EvalError, Kind, Value
+from dabhand.language.numbered import Entry, Memory, Signature, Values
 from dabhand.language.pool import Pool
-from dabhand.language.terms import CONSTANT_COST, Call, Const, Term, Var
+from dabhand.language.terms import CONSTANT_COST, Const, Var
 
 DEFAULT_KINDS = (TEXT, LINES, PATH, BOOL)
 EMPTY_TEXT = Const("", TEXT)
-
-Signature = tuple[int, ...]
-"""The numbers of a term's values on the panel; 0 stands for FAILED."""
 
 CHECK_EVERY = 64
 """How many terms are looked at before it is asked whether time is up."""
@@ -64,87 +60,7 @@ def enumerate_terms(
     return pool
 
 
-class Entry:
-    """A kept term; the term itself is only built when it is asked for."""
-
-    __slots__ = ("arguments", "cost", "is_open", "kind", "made", "primitive", "signature")
-
-    def __init__(
-        self,
-        kind: Kind,
-        cost: int,
-        signature: Signature,
-        is_open: bool,
-        made: Term | None,
-        primitive: Primitive | None = None,
-        arguments: tuple[Entry, ...] = (),
-    ) -> None:
-        self.kind = kind
-        self.cost = cost
-        self.signature = signature
-        self.is_open = is_open
-        self.made = made
-        self.primitive = primitive
-        self.arguments = arguments
-
-    def term(self) -> Term:
-        """The term."""
-        if self.made is None:
-            assert self.primitive is not None
-            self.made = Call(self.primitive.name, tuple([argument.term() for argument in self.arguments]))
-        return self.made
-
-
 _Made = tuple[Signature, tuple[Entry, ...]]
-
-
-class _Values:
-    """Values by number, each once for its kind; number 0 is FAILED."""
-
-    def __init__(self) -> None:
-        self.known: list[Value] = [FAILED]
-        self.numbers: dict[Kind, dict[Value, int]] = {kind: {} for kind in Kind}
-
-    def number(self, value: Value, kind: Kind) -> int:
-        numbers = self.numbers[kind]
-        found = numbers.get(value)
-        if found is None:
-            found = numbers[value] = len(self.known)
-            self.known.append(value)
-        return found
-
-
-class _Memory(dict[int, int]):
-    """What a primitive gave for which (numbers of) values of its last argument; what is not there is found out.
-
-    Args:
-        primitive: which.
-        values: by number.
-        first: the arguments before the last, the same on every example.
-    """
-
-    __slots__ = ("known", "meaning", "numbers")
-
-    def __init__(self, primitive: Primitive, values: _Values, first: tuple[Value, ...] = ()) -> None:
-        super().__init__({0: 0})
-        self.meaning: Callable[..., Any] = partial(primitive.meaning, *first) if first else primitive.meaning
-        self.known = values.known
-        self.numbers = values.numbers[primitive.gives]
-
-    def __missing__(self, key: int) -> int:
-        # Written out, not a method: half the time of enumeration is spent here.
-        known, numbers = self.known, self.numbers
-        try:
-            value = self.meaning(known[key])
-        except FAILURES:
-            self[key] = 0
-            return 0
-        number = numbers.get(value, 0)
-        if not number:
-            number = numbers[value] = len(known)
-            known.append(value)
-        self[key] = number
-        return number
 
 
 class Enumeration:
@@ -178,17 +94,17 @@ class Enumeration:
         self.wanted = frozenset(kinds)
         self.tried = self.kept = 0
         self._expired = expired or (lambda: False)
-        self._values = _Values()
+        self._values = Values()
         used = _chosen(primitives)
         self._costs = {each.name: each.cost for each in used} | dict(costs or {})
         self._distance = distances(used, self.wanted, self._costs)
         self._used = [primitive for primitive in used if primitive.gives in self._distance]
         self._memories = {
-            primitive.name: _Memory(primitive, self._values)
+            primitive.name: Memory(primitive, self._values)
             for primitive in self._used
             if len(primitive.takes) == 1 and not primitive.reads_folder
         }
-        self._fixed: dict[tuple[str, tuple[int, ...]], _Memory] = {}
+        self._fixed: dict[tuple[str, tuple[int, ...]], Memory] = {}
         self._levels: dict[tuple[Kind, int], list[Entry]] = {}
         nothing = (0,) * len(self.panel)
         self._seen: dict[Kind, set[Signature]] = {kind: {nothing} for kind in Kind}
@@ -266,7 +182,7 @@ class Enumeration:
                 self.kept += 1
                 yield entry
 
-    def _one(self, memory: _Memory, choices: list[Entry]) -> Iterator[_Made]:
+    def _one(self, memory: Memory, choices: list[Entry]) -> Iterator[_Made]:
         given = memory.__getitem__
         for place in range(0, len(choices), CHECK_EVERY):
             if self._expired():
@@ -348,7 +264,7 @@ class Enumeration:
                 made.append(number)
             yield tuple(made), arguments
 
-    def _with_first(self, primitive: Primitive, first: tuple[Entry, ...]) -> _Memory | None:
+    def _with_first(self, primitive: Primitive, first: tuple[Entry, ...]) -> Memory | None:
         """The memory of a primitive with its first arguments filled in; None where they differ between examples."""
         numbers = []
         for entry in first:
@@ -360,7 +276,7 @@ class Enumeration:
         memory = self._fixed.get(key)
         if memory is None:
             values = tuple([self._values.known[number] for number in numbers])
-            memory = self._fixed[key] = _Memory(primitive, self._values, values)
+            memory = self._fixed[key] = Memory(primitive, self._values, values)
         return memory
 
     def _arguments(self, primitive: Primitive, place: int, budget: int) -> Iterator[tuple[Entry, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dabhand.language import NUMBER, TEXT, WORD, Call, Kind, Term
-from dabhand.language.enumeration import Entry
+from dabhand.language.numbered import Entry
 
 NAMES = {WORD: "word_if", NUMBER: "number_if", TEXT: "text_if"}
 MAX_HALVES = 200

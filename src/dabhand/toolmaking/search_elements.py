@@ -23,7 +23,7 @@ from dabhand.language import (
     Term,
     parameters,
 )
-from dabhand.language.enumeration import Entry
+from dabhand.language.numbered import Entry
 from dabhand.toolmaking.search_blocks import NOWHERE
 from dabhand.toolmaking.search_task import Priced, Task, constants_of
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from dabhand.language import NUMBER, Call, Const, EvalError, Term
-from dabhand.language.enumeration import Entry
+from dabhand.language.numbered import Entry
 from dabhand.language.numbers import exact, quotient
 from dabhand.toolmaking.search_task import roundest
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 
 from dabhand.language import WORD, Call, Const, Term
-from dabhand.language.enumeration import Entry
+from dabhand.language.numbered import Entry
 
 MAX_STATES = 400
 MAX_PIECES = 250

@@ -30,7 +30,7 @@ from dabhand.language import (
     evaluate,
     variables,
 )
-from dabhand.language.enumeration import Entry
+from dabhand.language.numbered import Entry
 from dabhand.toolmaking.search_blocks import blocks_for, functions_over, number_functions
 from dabhand.toolmaking.search_choice import Choice
 from dabhand.toolmaking.search_elements import Part, paired, parts, parts_with, rows
