@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import or_
 
 from dabhand.commands import Template
-from dabhand.language import FAILED, Term, show
-from dabhand.workspace import File, State
+from dabhand.language import FAILED, Term
 from dabhand.world.explanations import believed_terms, slots_read
-from dabhand.world.features import Feature, Situation, features_of, strange_keys
+from dabhand.world.features import Situation
 from dabhand.world.finding import places_in
-from dabhand.world.kinship import Kinship, said_for_any, slot_roles
-from dabhand.world.marks import PECULIAR, word_marks
+from dabhand.world.kinship import Kinship, slot_roles
+from dabhand.world.marks import PECULIAR
 from dabhand.world.observation import Observation
 from dabhand.world.past import Past
-from dabhand.world.places import At, Place, Spot, spoken
+from dabhand.world.places import At, Place
 from dabhand.world.prediction import Prediction
-from dabhand.world.reading import Reader
+from dabhand.world.questions import RESULTS, Questions
 from dabhand.world.record import TrackRecord
 from dabhand.world.roles import (
     NodeRole,
@@ -30,8 +28,6 @@ from dabhand.world.roles import (
 )
 from dabhand.world.rules import Bits, used_features
 from dabhand.world.searching import Pools, TermSearch
-
-UNREAD = "a text that is not read"
 
 REFIT = 1.25
 """Rules are fitted anew when so many times the observations are in, surprise or not: they may have got simpler."""
@@ -48,23 +44,13 @@ RECENT_FIRST = 16
 RECENT = 40
 """Predictions over which a command's accuracy is taken."""
 
-BEGINNINGS = 500
-"""Number of the first feature that is about how a word begins that may be an option."""
-
-MAX_BEGINNINGS = 40
-BEGINNING_COST = 0.5
-
-RESULTS = 600
-"""Number of the first feature that is about what came out (and so is open to the role of success only)."""
-
 MAX_UNDEFINED = 3
 
 
-class CommandModel:
+class CommandModel(Questions):
     """Everything believed about one template.
 
     Attributes:
-        template: the command.
         ids: the store's numbers of its experiments, in order.
         past: what they showed.
         outcomes: of the last predictions, whether they were exact.
@@ -76,10 +62,7 @@ class CommandModel:
         successes: experiments with exit status 0.
         odd: experiments whose outcome could not be taken in (no end in time, endless output, odd files).
         doubt: share of freely drawn situations that are not trusted, as practice saw it lately.
-        places: the spots that it may change.
-        features: the questions that contexts are told apart by.
         roles: the parts of its outcome.
-        textual: the features that are about what a text is like.
         contexts: the observations in each structural context.
         marked: the observations in which the words have each mark (`marks`).
     """
@@ -91,7 +74,7 @@ class CommandModel:
         kinship: Kinship,
         record: TrackRecord | None = None,
     ) -> None:
-        self.template = template
+        super().__init__(template)
         self.record = TrackRecord() if record is None else record
         self.kinship = kinship
         self.search = TermSearch(template.slots, pools)
@@ -107,88 +90,25 @@ class CommandModel:
         self.successes = 0
         self.odd = 0
         self.doubt = 1.0
-        self.undefined: list[Term] = []
-        self.beginnings: list[tuple[str, str]] = []
-        self.places: list[Place] = [At(slot.name) for slot in template.slots if slot.kind == "path"]
         self.prepare()
 
     def prepare(self) -> None:
         """Start from what the places and questions are, with nothing observed."""
-        self.base = features_of(self.template.slots, self.places)
-        self.results = _result_features(self.places)
+        self.ask()
         self.roles: list[Role] = roles_for(self.places)
         self._terms: list[Term] = []
-        self.read: frozenset[str] = frozenset()
         self.vectors: list[Bits] = []
         self.endings: list[Bits] = []
         self.has: dict[int, Bits] = {}
         self.contexts: dict[tuple[str, ...], Bits] = {}
         self.marked: dict[str, Bits] = {}
         self._workable: tuple[int, Bits] = (-1, 0)
-        self.textual = sum(1 << number for number, feature in enumerate(self.base) if feature.textual)
-        self._strange = {
-            slot: sum(1 << number for number, feature in enumerate(self.base) if feature.key in strange_keys(slot))
-            for slot in (slot.name for slot in self.template.slots if slot.kind == "path")
-        }
         self.optional: Bits = 0
-        self.occurrences = [number for number, feature in enumerate(self.base) if feature.occurrence]
-        self._relations = [(number, one.test) for number, one in enumerate(self.base) if one.relates]
         self.standings: dict[tuple[str, str], tuple[int, int, int]] = {}
         self.some: Bits = 0
         self.every: Bits = -1
-        self._said: dict[int, str] = {}
         self.fact_numbers: dict[Place, list[tuple[str, int]]] = {}
         self.defined_until: dict[Term, int] = {}
-        self._recount()
-
-    def _recount(self) -> None:
-        """Costs of features, by number; those about results come after `RESULTS`."""
-        self.costs = {i: feature.cost for i, feature in enumerate(self.base)}
-        self.costs.update({len(self.base) + i: 0.5 for i in range(len(self.undefined))})
-        self.costs.update({BEGINNINGS + i: BEGINNING_COST for i in range(MAX_BEGINNINGS)})
-        self.costs_with_results = {**self.costs, **{RESULTS + i: cost for i, (_, cost) in enumerate(self.results)}}
-
-    # -- what is true of a situation ------------------------------------------------------------------------------
-
-    def vector(self, situation: Situation, reader: Reader) -> Bits:
-        """The features of a situation, as a set of feature numbers."""
-        bits = 0
-        for number, feature in enumerate(self.base):
-            if feature.test(situation):
-                bits |= 1 << number
-        for number, term in enumerate(self.undefined, len(self.base)):
-            if reader.value(term) is FAILED:
-                bits |= 1 << number
-        for number, (slot, start) in enumerate(self.beginnings, BEGINNINGS):
-            if str(situation.filling[slot]).startswith(start):
-                bits |= 1 << number
-        return bits
-
-    def ending(self, state: State, stdout: str, spots: Mapping[Place, Spot]) -> Bits:
-        """The features of what came out."""
-        bits = 0 if stdout else 1 << RESULTS
-        number = RESULTS + 1
-        for place in self.places:
-            real = spots[place].real
-            node = state.get(real) if real is not None else None
-            if isinstance(node, File):
-                bits |= (2 if node.data else 3) << number
-            number += 2
-        return bits
-
-    def name_of_feature(self, number: int, yes: bool) -> str:
-        """The question, or its opposite, in words."""
-        if number >= RESULTS:
-            name = self.results[number - RESULTS][0]
-            return name if yes else f"not: {name}"
-        if number >= BEGINNINGS:
-            slot, start = self.beginnings[number - BEGINNINGS]
-            return f"{slot} begins with {start}" if yes else f"{slot} does not begin with {start}"
-        if number >= len(self.base):
-            term = show(self.undefined[number - len(self.base)])
-            return f"{term} has no value" if yes else f"{term} has a value"
-        feature: Feature = self.base[number]
-        return feature.key if yes else feature.negated
 
     # -- learning -------------------------------------------------------------------------------------------------
 
@@ -240,7 +160,7 @@ class CommandModel:
 
     def _take(self, seen: Observation, number: int) -> None:
         situation = Situation(seen.filling, seen.before, self.places)
-        self._note_beginnings(situation)
+        self.note_beginnings(situation)
         vector = self.vector(situation, seen.reader)
         ending = self.ending(seen.after, seen.stdout, situation.spots)
         self.vectors.append(vector)
@@ -258,15 +178,6 @@ class CommandModel:
         for role in self.roles:
             role.add(number, seen, self.past, self.search)
             self._join(role, number)
-
-    def _note_beginnings(self, situation: Situation) -> None:
-        """Make a question of how a word begins that may be an option: no experiment before had one like it."""
-        for slot in self.template.slots:
-            start = str(situation.filling[slot.name])[:2]
-            if slot.kind != "word" or start[:1] != "-" or not start[1:].isalpha():
-                continue
-            if (slot.name, start) not in self.beginnings and len(self.beginnings) < MAX_BEGINNINGS:
-                self.beginnings.append((slot.name, start))
 
     def _note_standings(self, seen: Observation, situation: Situation) -> None:
         futile = not seen.ok and not seen.changed and not seen.stdout
@@ -313,11 +224,6 @@ class CommandModel:
     def has_been(self, context: tuple[str, ...]) -> bool:
         """Whether it was tried in a structural context, with other words than such as may be options."""
         return bool(self.contexts.get(context, 0) & ~self.optional)
-
-    @property
-    def strange(self) -> Bits:
-        """The features that say of a text which is read that it is none: NUL, and bytes that are no characters."""
-        return reduce(or_, (self._strange.get(slot, 0) for slot in self.read), 0)
 
     @property
     def redirects(self) -> bool:
@@ -381,25 +287,6 @@ class CommandModel:
         fond = {f: costs[f] - self.kinship.fondness(kind, self.asked(f)) for f in has}
         role.fit(has, fond, self.endings if success else self.vectors, self.kinship.familiar, self.success.explains[0])
 
-    def asked(self, number: int) -> str:
-        """A question as any command would ask it."""
-        found = self._said.get(number)
-        if found is None:
-            found = self._said[number] = said_for_any(self.template, self.name_of_feature(number, yes=True))
-        return found
-
-    def novelty(self, number: int) -> str:
-        """A question as it is counted when its answer is new: of any text, name or word, or of slots of one role.
-
-        What a text is like that no believed term reads is all one.
-        """
-        if number < len(self.base) and not self.base[number].structural:
-            feature = self.base[number]
-            if feature.textual and feature.key.partition(" ")[0] not in self.read:
-                return UNREAD
-            return f"something {self.base[number].key.partition(' ')[2]}"
-        return self.asked(number)
-
     def _find_undefined(self) -> None:
         """Make "this term has no value" a question of its own, for believed terms that had none somewhere."""
         for term in self._terms:
@@ -428,24 +315,3 @@ class CommandModel:
         return bool(found)
 
     # -- predicting -----------------------------------------------------------------------------------------------
-
-    def marks(self, situation: Situation, vector: Bits) -> tuple[str, ...]:
-        """What the words are like (`word_marks`), and whether and how they occur in the files."""
-        found = word_marks(situation)
-        occurring = [str(number) for number in self.occurrences if vector >> number & 1]
-        if self.occurrences:
-            found.append(f"occurs as {' '.join(occurring)}")
-        return tuple(found)
-
-    def context(self, situation: Situation) -> tuple[str, ...]:
-        """The structural context: what each path points at, and how paths relate."""
-        related = (self.asked(number) for number, test in self._relations if test(situation))
-        return (*situation.standings, *related)
-
-
-def _result_features(places: Sequence[Place]) -> list[tuple[str, float]]:
-    found = [("nothing is printed", 0.8)]
-    for place in places:
-        found.append((f"{spoken(place)} ends up empty", 0.8))
-        found.append((f"{spoken(place)} ends up a file", 0.3))
-    return found

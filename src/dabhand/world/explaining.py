@@ -7,10 +7,11 @@ from typing import Literal
 
 import msgspec
 
-from dabhand.world.command import RESULTS, CommandModel
+from dabhand.world.command import CommandModel
 from dabhand.world.effects import Keep, Option, SameMode, Unsaid, say
 from dabhand.world.explanations import unexplained
 from dabhand.world.marks import PECULIAR
+from dabhand.world.questions import RESULTS
 from dabhand.world.roles import (
     NOTHING,
     NodeRole,
