@@ -32,10 +32,9 @@ from dabhand.agent.moves import (
 )
 from dabhand.agent.naming import NamesHere, StrangersHere, commands_like
 from dabhand.agent.phrasing import choices
-from dabhand.agent.repeating import Redirection, redirection
+from dabhand.agent.repeating import Redirection, redirection, sources_and_outputs
 from dabhand.agent.showing import looked, show_me
 from dabhand.agent.shown import Shown
-from dabhand.agent.telling import unknown_command
 from dabhand.goals import Goal
 
 if TYPE_CHECKING:
@@ -44,16 +43,9 @@ if TYPE_CHECKING:
 MAX_CHOICES = 9
 MAX_LINE = 10_000
 """Characters of what is said at once."""
-MAX_IN_FULL = 2
-"""Commands that are told of in full at once."""
-
-MAX_TOLD = 20
-"""Changes that are named one by one, when they are undone."""
 
 ANSWERS = ("why", "explain", "show", "files", "history", "help", "able", "self", "report", "more")
 """Intents that may come while a question is open: they change nothing, and the question stays."""
-
-_INTO = frozenset("into as call called named name save write writing put output under saved".split())  # noqa: SIM905
 
 
 class _Guess(msgspec.Struct, frozen=True):
@@ -177,11 +169,7 @@ class Conversation:
     def taken_back(self, undone: Undone) -> Moves:
         """Say that a run was undone, and what that put back."""
         self._why = (Say(f"You asked me to undo: {undone.request}"),)
-        changes = tuple(Say(f"  {change.put_back} {change.path}") for change in undone.changes[:MAX_TOLD])
-        left = len(undone.changes) - MAX_TOLD
-        more = (Say(f"  and {left} more", "faint"),) if left > 0 else ()
-        wrong = tuple(Say(text, "bad") for text in (undone.reason, undone.hint) if text)
-        return (Say(f"Undone: {undone.request}", "good"), *changes, *more, *wrong)
+        return tuple(telling.put_back(undone))
 
     def shown(self, path: str, following: int | None) -> Moves:
         """Remember how far a file was shown; None: to its end."""
@@ -318,12 +306,7 @@ class Conversation:
 
     def _explained(self, wanted: str) -> Moves:
         reports = self.around.reports()
-        known = commands_like(wanted, reports)
-        if not known:
-            return tuple(unknown_command(wanted, reports))
-        brief = len(known) > MAX_IN_FULL
-        more = (Say('Ask about one of them for more, such as "what does sort -r do?"', "faint"),) if brief else ()
-        return (*(word for report in known for word in telling.command_words(report, brief=brief)), *more)
+        return tuple(telling.commands(wanted, commands_like(wanted, reports), reports))
 
     def _show(self, found: Heard) -> Moves:
         names = [name.text for name in found.names] or ([self._named] if self._named else [])
@@ -376,15 +359,11 @@ class Conversation:
     # -- the same for another file ------------------------------------------------------------------------------------
 
     def _same(self, names: Sequence[Named]) -> Moves:
-        sources = [name.text for at, name in enumerate(names) if not at or not self._is_output(name)]
-        outputs = [name.text for at, name in enumerate(names) if at and self._is_output(name)]
+        sources, outputs = sources_and_outputs(names, self.around)
         if len(outputs) > 1 or (outputs and len(sources) > 1):
             return (Say("Tell me one file and one name for its result at a time."),)
         self._queue = sources[1:]
         return self._same_for(sources[0], outputs[0] if outputs else None)
-
-    def _is_output(self, name: Named) -> bool:
-        return name.role in _INTO or (name.role == "to" and self.around.kind(name.text) == "missing")
 
     def _same_for(self, new: str, output: str | None, old: str | None = None) -> Moves:
         if self._repeatable is None:

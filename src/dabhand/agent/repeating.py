@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 import msgspec
 
 from dabhand.agent.document import DoDocument
+from dabhand.agent.intents import Named
 from dabhand.agent.moves import Surroundings
 from dabhand.agent.same import new_name, reworded, sources_of, suggestion, swapped
 from dabhand.goals import Goal
@@ -34,7 +36,18 @@ class Redirection(msgspec.Struct, frozen=True, kw_only=True):
     hint: str = ""
 
 
+_INTO = frozenset("into as call called named name save write writing put output under saved".split())  # noqa: SIM905
 _IN_FULL = "Say the whole request with the other name in it."
+
+
+def sources_and_outputs(names: Sequence[Named], around: Surroundings) -> tuple[list[str], list[str]]:
+    """The files that the same is to be done for (the first is always one), and what their results are to be called."""
+
+    def is_output(name: Named) -> bool:
+        return name.role in _INTO or (name.role == "to" and around.kind(name.text) == "missing")
+
+    sources = [name.text for at, name in enumerate(names) if not at or not is_output(name)]
+    return sources, [name.text for at, name in enumerate(names) if at and is_output(name)]
 
 
 def redirection(

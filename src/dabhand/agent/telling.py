@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from dabhand.agent.document import DoDocument
-from dabhand.agent.history import PastRun
+from dabhand.agent.history import PastRun, Undone
 from dabhand.agent.moves import Say
 from dabhand.agent.phrasing import said
 from dabhand.goals import Goal, condition_sentence
@@ -17,6 +17,10 @@ RULES = 4
 """Rules of a command that are told at once."""
 CONTEXTS = 2
 """Contexts of a rule that are told at once."""
+MAX_IN_FULL = 2
+"""Commands that are told of in full at once."""
+MAX_TOLD = 20
+"""Changes that are named one by one, when they are undone."""
 NAMED = 12
 """Commands that are named in one line."""
 IDLE = ("fails", "nothing changes")
@@ -58,6 +62,31 @@ def command_words(report: CommandReport, *, brief: bool = False) -> Iterator[Say
         left = len(effects) - len(shown)
         yield Say(f"  and {_count(left, 'more rule')}: dabhand explain {report.command!r}", "faint")
     yield from _glossary(effect.effect for effect in shown)
+
+
+def commands(wanted: str, known: Sequence[CommandReport], reports: Sequence[CommandReport]) -> Iterator[Say]:
+    """What the commands do that something asked for may stand for, or that there is none."""
+    if not known:
+        yield from _unknown_command(wanted, reports)
+        return
+    brief = len(known) > MAX_IN_FULL
+    for report in known:
+        yield from command_words(report, brief=brief)
+    if brief:
+        yield Say('Ask about one of them for more, such as "what does sort -r do?"', "faint")
+
+
+def put_back(undone: Undone) -> Iterator[Say]:
+    """What undoing a run put back."""
+    yield Say(f"Undone: {undone.request}", "good")
+    for change in undone.changes[:MAX_TOLD]:
+        yield Say(f"  {change.put_back} {change.path}")
+    left = len(undone.changes) - MAX_TOLD
+    if left > 0:
+        yield Say(f"  and {left} more", "faint")
+    for text in (undone.reason, undone.hint):
+        if text:
+            yield Say(text, "bad")
 
 
 def reasons(document: DoDocument, reports: Sequence[CommandReport]) -> Iterator[Say]:
@@ -170,7 +199,7 @@ def ago(seconds: float) -> str:
     return "just now"
 
 
-def unknown_command(wanted: str, reports: Sequence[CommandReport]) -> Iterator[Say]:
+def _unknown_command(wanted: str, reports: Sequence[CommandReport]) -> Iterator[Say]:
     """That a command was never tried, and how to change that."""
     from difflib import get_close_matches
 
