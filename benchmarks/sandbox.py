@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dabhand.sandbox import Limits, Worker, open_worker
-from dabhand.sandbox.bubblewrap import Bubblewrap, contents, in_memory
+from dabhand.sandbox.bubblewrap import Bubblewrap, contents_for
 from dabhand.workspace import FOLDER, File, Folder, Link, Node, State
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
@@ -141,8 +141,11 @@ def together(workers: list[Worker], count: int) -> float:
 
 
 def measure(tier: str, rounds: int, count: int) -> dict[str, object]:
-    files = [in_memory(content) for content in contents(None)]
-    same = fresh(Bubblewrap().box(Limits(), None, files), files)
+    with contents_for(None) as files:
+        return measured(fresh(Bubblewrap().box(Limits(), None, files), list(files)), tier, rounds, count)
+
+
+def measured(same: Callable[[str, Path], State], tier: str, rounds: int, count: int) -> dict[str, object]:
     plain = fresh(least(), [])
     seconds: dict[str, list[float]] = {name: [] for name in ("bare", "same", "least", "worker", "in_turn", "two")}
     with tempfile.TemporaryDirectory(dir="/dev/shm") as memory, open_worker(tier) as one, open_worker(tier) as two:
