@@ -8,8 +8,8 @@ from typing import Any
 
 from anthropic import Anthropic, AnthropicError, APIConnectionError, APIStatusError, APITimeoutError
 
-from dabhand.models.protocol import TOKENS, Failure, Piece, Settings
-from dabhand.models.retrying import is_late, seconds_to_wait
+from dabhand.models.protocol import TOKENS, Piece, Settings
+from dabhand.models.retrying import as_failures
 
 _ENDS = {"end_turn": "stop", "tool_use": "stop", "stop_sequence": "stop", "max_tokens": "length"}
 
@@ -27,7 +27,7 @@ class AnthropicProtocol:
         Raises:
             Failure: the endpoint failed.
         """
-        try:
+        with as_failures(APITimeoutError, APIStatusError, APIConnectionError, AnthropicError):
             stream: Any = self._client.messages.create(
                 model=self._model,
                 max_tokens=TOKENS,
@@ -41,16 +41,6 @@ class AnthropicProtocol:
             with stream:
                 for event in stream:
                     yield _piece(event)
-        except APITimeoutError as error:
-            raise Failure(None, late=True) from error
-        except APIStatusError as error:
-            raise Failure(error.status_code, after=seconds_to_wait(error.response.headers)) from error
-        except (APIConnectionError, AnthropicError) as error:
-            raise Failure(None) from error
-        except (GeneratorExit, Failure):
-            raise
-        except Exception as error:
-            raise Failure(None, late=is_late(error)) from error
 
     def close(self) -> None:
         """Hang up."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from openai import APIConnectionError, APIStatusError, APITimeoutError, OpenAI, OpenAIError
 
-from dabhand.models.protocol import TOKENS, Failure, Piece, Settings
-from dabhand.models.retrying import is_late, seconds_to_wait
+from dabhand.models.protocol import TOKENS, Piece, Settings
+from dabhand.models.retrying import as_failures
 
 
 class OpenAIProtocol:
@@ -25,7 +25,7 @@ class OpenAIProtocol:
         Raises:
             Failure: the endpoint failed.
         """
-        try:
+        with as_failures(APITimeoutError, APIStatusError, APIConnectionError, OpenAIError):
             stream = self._client.chat.completions.create(
                 model=self._model,
                 messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
@@ -38,16 +38,6 @@ class OpenAIProtocol:
             with stream:
                 for chunk in stream:
                     yield _piece(chunk)
-        except APITimeoutError as error:
-            raise Failure(None, late=True) from error
-        except APIStatusError as error:
-            raise Failure(error.status_code, after=seconds_to_wait(error.response.headers)) from error
-        except (APIConnectionError, OpenAIError) as error:
-            raise Failure(None) from error
-        except (GeneratorExit, Failure):
-            raise
-        except Exception as error:
-            raise Failure(None, late=is_late(error)) from error
 
     def close(self) -> None:
         """Hang up."""

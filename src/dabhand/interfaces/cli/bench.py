@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -18,7 +18,29 @@ from dabhand.interfaces.cli.options import common, store_directory
 if TYPE_CHECKING:
     from dabhand.handoff.trying import Result
 
+F = TypeVar("F", bound=Callable[..., Any])
+
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+_label = click.option("--label", metavar="L", help="Keep the numbers under this label (default: the time).")
+
+
+def _on_cases(*backends: str) -> Callable[[F], F]:
+    """The options of what answers the cases of a set, by these backends unless others are named."""
+
+    def decorated(function: F) -> F:
+        for option in (
+            click.option("--limit", type=click.IntRange(1), help="Only the first cases."),
+            click.option("--backend", "backends", multiple=True, default=backends, show_default=True),
+            click.option(
+                "--data", metavar="FILE", required=True, type=click.Path(path_type=Path), help="A set of examples."
+            ),
+        ):
+            function = option(function)
+        return function
+
+    return decorated
 
 
 @click.group("bench")
@@ -30,7 +52,7 @@ def command() -> None:
 @click.option("--count", default=500, show_default=True, type=click.IntRange(1, 100_000), help="How many bindings.")
 @click.option("--seed", default=1, show_default=True, type=int)
 @click.option("--backend", default="native", show_default=True, type=click.Choice(("native", "bash", "powershell")))
-@click.option("--label", metavar="L", help="Keep the numbers under this label (default: the time).")
+@_label
 @common
 def bindings(count: int, seed: int, backend: Any, label: str | None, as_json: bool, store: Path | None) -> int:
     """Random targets with awkward names: is the file that is read the one that was bound?
@@ -42,20 +64,13 @@ def bindings(count: int, seed: int, backend: Any, label: str | None, as_json: bo
     place = _place(store_directory(store), "bindings", label)
     with tempfile.TemporaryDirectory(prefix="dabhand-bench-") as folder:
         result = try_bindings(Path(folder), count=count, seed=seed, backend=backend)
-    document = _document(result) | {"label": place.stem}
-    _keep(place, document)
-    if as_json:
-        from dabhand.interfaces.cli.output import write_document
-
-        write_document(document)
-    else:
-        _show(result, place)
+    _finish(place, _document(result) | {"label": place.stem}, as_json, lambda _: _show(result, place))
     return 0 if result.bound.exact == result.count else 1
 
 
 @command.command("handoff")
 @click.argument("corpus", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--label", metavar="L", help="Keep the numbers under this label (default: the time).")
+@_label
 @common
 def handoff(corpus: Path, label: str | None, as_json: bool, store: Path | None) -> None:
     """Would handing over have paid? The recorded calls of the corpus in DIR, replayed.
@@ -67,20 +82,12 @@ def handoff(corpus: Path, label: str | None, as_json: bool, store: Path | None) 
 
     place = _place(store_directory(store), "handoff", label)
     document = measure(corpus) | {"label": place.stem}
-    _keep(place, document)
-    if as_json:
-        from dabhand.interfaces.cli.output import write_document
-
-        write_document(document)
-    else:
-        show(document)
+    _finish(place, document, as_json, show)
 
 
 @command.command("plans")
-@click.option("--data", metavar="FILE", required=True, type=click.Path(path_type=Path), help="A set of examples.")
-@click.option("--backend", "backends", multiple=True, default=("rules", "deterministic", "local"), show_default=True)
-@click.option("--limit", type=click.IntRange(1), help="Only the first cases.")
-@click.option("--label", metavar="L", help="Keep the numbers under this label (default: the time).")
+@_on_cases("rules", "deterministic", "local")
+@_label
 @common
 def plans(
     data: Path, backends: tuple[str, ...], limit: int | None, label: str | None, as_json: bool, store: Path | None
@@ -98,10 +105,8 @@ def plans(
 
 
 @command.command("goals")
-@click.option("--data", metavar="FILE", required=True, type=click.Path(path_type=Path), help="A set of examples.")
-@click.option("--backend", "backends", multiple=True, default=("rules", "deterministic", "chain"), show_default=True)
-@click.option("--limit", type=click.IntRange(1), help="Only the first cases.")
-@click.option("--label", metavar="L", help="Keep the numbers under this label (default: the time).")
+@_on_cases("rules", "deterministic", "chain")
+@_label
 @common
 def goals(
     data: Path, backends: tuple[str, ...], limit: int | None, label: str | None, as_json: bool, store: Path | None
@@ -118,10 +123,8 @@ def goals(
 
 
 @command.command("evidence")
-@click.option("--data", metavar="FILE", required=True, type=click.Path(path_type=Path), help="A set of examples.")
-@click.option("--backend", "backends", multiple=True, default=("rules", "deterministic", "local"), show_default=True)
-@click.option("--limit", type=click.IntRange(1), help="Only the first cases.")
-@click.option("--label", metavar="L", help="Keep the numbers under this label (default: the time).")
+@_on_cases("rules", "deterministic", "local")
+@_label
 @common
 def evidence(
     data: Path, backends: tuple[str, ...], limit: int | None, label: str | None, as_json: bool, store: Path | None
@@ -139,7 +142,7 @@ def evidence(
 
 @command.command("tokens")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, exists=True, file_okay=False))
-@click.option("--label", metavar="L", help="Keep the numbers under this label (default: the time).")
+@_label
 @common
 def tokens(folder: Path, label: str | None, as_json: bool, store: Path | None) -> None:
     """Packets against the raw outputs: every text file in DIR, looked at in a few ways, counted by real tokenizers."""

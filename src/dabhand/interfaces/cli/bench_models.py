@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dabhand.errors import UsageError
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from dabhand.handoff.words.asking import PlanModel
     from dabhand.measuring import goals, lines, plans
     from dabhand.models.completion import Engine
+
+T = TypeVar("T")
 
 _HINT = "Backends are rules, deterministic, local, untrained, chain, remote and chain-remote."
 
@@ -44,25 +46,35 @@ class Engines:
         return self._made[trained]
 
 
+def _by_backend(found: Iterable[tuple[str, T]], backends: Sequence[str]) -> dict[str, list[T]]:
+    parted: dict[str, list[T]] = {name: [] for name in backends}
+    for name, one in found:
+        parted[name].append(one)
+    return parted
+
+
+def _document(
+    bench: str,
+    data: Path,
+    engines: Engines,
+    found: Mapping[str, Sequence[T]],
+    summary: Callable[[Sequence[T]], dict[str, Any]],
+) -> dict[str, Any]:
+    """What every measurement tells, once it was made."""
+    summaries = {name: summary(each) for name, each in found.items()}
+    return {"bench": bench, **_set(data), "cold": engines.cold, "backends": summaries}
+
+
 def measure_plans(data: Path, backends: Sequence[str], limit: int | None) -> dict[str, Any]:
     """Everybody's plans for the cases of a set."""
     from dabhand.measuring.cases import cases_in
     from dabhand.measuring.plans import judged, summary
 
-    cases = list(cases_in(data, "plan", limit))
     engines = Engines()
     answerers = {name: _answerer(name, engines) for name in backends}
-    found: dict[str, list[plans.Judged]] = {name: [] for name in backends}
-    for name, one in judged(cases, answerers):
-        found[name].append(one)
-    return {
-        "bench": "plans",
-        **_set(data),
-        "cold": engines.cold,
-        "memory_mb": _memory(),
-        "backends": {name: summary(each) for name, each in found.items()},
-        "rows": {name: [_row(one) for one in each] for name, each in found.items()},
-    }
+    found = _by_backend(judged(list(cases_in(data, "plan", limit)), answerers), backends)
+    rows = {name: [_row(one) for one in each] for name, each in found.items()}
+    return _document("plans", data, engines, found, summary) | {"memory_mb": _memory(), "rows": rows}
 
 
 def _row(one: plans.Judged) -> dict[str, Any]:
@@ -105,18 +117,10 @@ def measure_lines(data: Path, backends: Sequence[str], limit: int | None) -> dic
     from dabhand.measuring.cases import cases_in
     from dabhand.measuring.lines import measured, summary
 
-    cases = list(cases_in(data, "evidence", limit))
     engines = Engines()
     choosers = {name: _chooser(name, engines) for name in backends}
-    found: dict[str, list[lines.Chosen]] = {name: [] for name in backends}
-    for name, one in measured(cases, choosers):
-        found[name].append(one)
-    return {
-        "bench": "evidence",
-        **_set(data),
-        "cold": engines.cold,
-        "backends": {name: summary(each) for name, each in found.items()},
-    }
+    found = _by_backend(measured(list(cases_in(data, "evidence", limit)), choosers), backends)
+    return _document("evidence", data, engines, found, summary)
 
 
 def _chooser(name: str, engines: Engines) -> lines.Chooser:
@@ -143,19 +147,11 @@ def measure_goals(data: Path, backends: Sequence[str], limit: int | None) -> dic
     from dabhand.measuring.cases import cases_in
     from dabhand.measuring.goals import judged, summary
 
-    cases = list(cases_in(data, "goal", limit))
     engines = Engines()
     answerers = {name: _goal_answerer(name, engines) for name in backends}
-    found: dict[str, list[goals.Judged]] = {name: [] for name in backends}
-    for name, one in judged(cases, answerers):
-        found[name].append(one)
-    return {
-        "bench": "goals",
-        **_set(data),
-        "cold": engines.cold,
-        "backends": {name: summary(each) for name, each in found.items()},
-        "rows": {name: {one.id: [one.verdict, one.why] for one in each} for name, each in found.items()},
-    }
+    found = _by_backend(judged(list(cases_in(data, "goal", limit)), answerers), backends)
+    rows = {name: {one.id: [one.verdict, one.why] for one in each} for name, each in found.items()}
+    return _document("goals", data, engines, found, summary) | {"rows": rows}
 
 
 def _goal_answerer(name: str, engines: Engines) -> goals.Answerer:
