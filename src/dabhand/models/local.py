@@ -47,7 +47,6 @@ class LocalEngine:
         self._key = key or secrets.token_urlsafe(32)
         self._server: Any = None
         self._lock = threading.Lock()
-        self.loading_seconds = 0.0
 
     @property
     def is_loaded(self) -> bool:
@@ -62,9 +61,7 @@ class LocalEngine:
         """
         with self._lock:
             if self._server is None:
-                began = time.monotonic()
                 self._server = self._loaded()
-                self.loading_seconds = time.monotonic() - began
             return str(self._server.listening_address)
 
     def _loaded(self) -> Any:

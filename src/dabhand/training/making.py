@@ -6,7 +6,7 @@ import itertools
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -154,8 +154,3 @@ def _parted(sets: Mapping[str, list[Example]]) -> Counter[str]:
                 kept.append(example)
         examples[:] = kept
     return left_out
-
-
-def counts_of(examples: Iterable[Example]) -> dict[str, int]:
-    """Examples by task."""
-    return dict(Counter(example.task for example in examples))

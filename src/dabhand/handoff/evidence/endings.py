@@ -81,11 +81,6 @@ def cuts(log: Log) -> set[int]:
     return set(log.hits(CUT))
 
 
-def tallies(log: Log) -> set[int]:
-    """Lines that count what was done."""
-    return set(log.hits(TALLY))
-
-
 def closing(log: Log) -> list[int]:
     """The lines that say how it all ended, the most telling first."""
     if not len(log):

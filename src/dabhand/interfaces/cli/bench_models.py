@@ -108,7 +108,7 @@ def _plan_model(name: str, engines: Engines) -> PlanModel:
         return LocalPlans(engines.engine(trained=name == "local"))
     model = remote_plans()
     if model is None:
-        raise UsageError("No remote model is configured.", "See docs/model.md.")
+        raise UsageError("No remote model is configured.", "docs/asking.md says how.")
     return model
 
 
@@ -161,7 +161,7 @@ def _goal_answerer(name: str, engines: Engines) -> goals.Answerer:
 
     chat = remote_chat() if "remote" in name else None
     if "remote" in name and chat is None:
-        raise UsageError("No remote model is configured.", "See docs/model.md.")
+        raise UsageError("No remote model is configured.", "docs/asking.md says how.")
     match name:
         case "rules":
             return by_grammar
